@@ -86,6 +86,7 @@ class _Progress:
     context: ToolContext
     messages: list[ChatMessage]
     heard: tuple[str, ...]
+    forwarded: tuple[str, ...]
     past: int = 0
     attached: tuple[Received, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
@@ -130,6 +131,7 @@ class Loop:
             messages=messages,
             past=past,
             heard=heard,
+            forwarded=tuple(message.text for message in brief.messages if message.forwarded),
             attached=tuple(one for message in brief.messages for one in message.attachments and message.brings),
             excerpts=tuple(one for look in brief.looks.values() for one in look.excerpts),
             event=brief.event,
@@ -203,6 +205,7 @@ class Loop:
             role=spec.role,
             cache_key=f"teller-{context.lane.tenant_id}-{context.lane.lane_id}",
             heard=progress.heard,
+            forwarded=progress.forwarded,
             attached=progress.attached,
             excerpts=progress.excerpts,
             event=progress.event,

@@ -84,7 +84,7 @@ class Offline:
         missing = tuple(call for call in calls if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
-        answer = self._answer(asked, results, explained=request.explained)
+        answer = self._answer(asked, results, explained=request.explained, forwarded=request.forwarded)
         if not (request.attached or request.excerpts):
             return answer
         # What became of the files; and why there is no model, where that is not said by the words.
@@ -95,7 +95,12 @@ class Offline:
         return replace(answer, text="\n\n".join(filter(None, (said, *received))))
 
     def _answer(
-        self, asked: list[tuple[Language, Intent, str]], results: Mapping[str, Any], *, explained: bool
+        self,
+        asked: list[tuple[Language, Intent, str]],
+        results: Mapping[str, Any],
+        *,
+        explained: bool,
+        forwarded: Sequence[str],
     ) -> Answer:
         """Say why something is not answered at length, or where that was `explained` in a line; with two ways on, to be
         reminded of it or to have it on one's list, unless it is a question."""
@@ -117,18 +122,20 @@ class Offline:
                     text = language.say("remind_foreign", text=literal(wish))
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])
             if not text:
-                offers = _ways_on(language, intent.text)
+                offers = _ways_on(language, intent.text, others=intent.text in forwarded)
             if intent.name == "help" or not (text or explained):
                 choices = language.choices
         said = "\n\n".join(dict.fromkeys(texts))
         return Answer(text=said, choices=() if offers else choices, offers=offers, usage=Usage(model=self.name))
 
 
-def _ways_on(language: Language, text: str) -> tuple[Offer, ...]:
-    """Offer to remind of a text that is not answered, and to add it to the list. A question is offered neither."""
+def _ways_on(language: Language, text: str, *, others: bool) -> tuple[Offer, ...]:
+    """Offer to remind of a text that is not answered, which `others` may have written, and to add it to the list. A
+    question is offered neither."""
     if len(text) > LONGEST_OFFER or text.rstrip().endswith(("?", "？")) or language.grammar.asks(text):
         return ()
-    return (language["offer_remind"], intents.remind(text)), (language["offer_add"], intents.add(text))
+    remind, add = intents.remind(text, others=others), intents.add(text, others=others)
+    return (language["offer_remind"], remind), (language["offer_add"], add)
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:

@@ -378,13 +378,14 @@ class Reading:
 class ModelRequest:
     """One question to a model.
 
-    `messages` and `tools` have the shape of Chat Completions; `heard` are the person's own words, oldest first,
-    `attached` what came with them and `excerpts` what was read of that; `event` is the JSON of what woke the run if it
-    was no message; `spelling` how commands are written. `person_id` is whose share it takes, None for an owner,
-    `lane` whose chat; after `deadline` (event loop's clock) it is late. The answer has at most `most_tokens`, where
-    it matters. `listen` hears the text as it grows, `lost` what was spent without an answer; `explained`: see
-    `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin alike. `probed` when the
-    model was asked for one token just before, and answered: a failure is the question's own then.
+    `messages` and `tools` have the shape of Chat Completions; `heard` is what the person said, oldest first, and
+    `forwarded` what others wrote of that; `attached` what came with them and `excerpts` what was read of that; `event`
+    is the JSON of what woke the run if it was no message; `spelling` how commands are written. `person_id` is whose
+    share it takes, None for an owner, `lane` whose chat; after `deadline` (event loop's clock) it is late. The answer
+    has at most `most_tokens`, where it matters. `listen` hears the text as it grows, `lost` what was spent without an
+    answer; `explained`: see `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin
+    alike. `probed` when the model was asked for one token just before, and answered: a failure is the question's own
+    then.
     """
 
     messages: tuple[Mapping[str, Any], ...]
@@ -392,6 +393,7 @@ class ModelRequest:
     role: Role = Role.TELLER
     cache_key: str = ""
     heard: tuple[str, ...] = ()
+    forwarded: tuple[str, ...] = ()
     attached: tuple[Received, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
     event: str = ""

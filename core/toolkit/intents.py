@@ -128,14 +128,15 @@ def tick(todo: str, *, page: int = 0) -> Intent:
     return Intent(TICK, {"todo": todo, "page": page})
 
 
-def add(text: str, *, due: str = "") -> Intent:
-    """Put what a text wants on the list, for the day that was picked, if one was (ISO 8601)."""
-    return Intent(ADD, {"text": text, "due": due})
+def add(text: str, *, due: str = "", others: bool = False) -> Intent:
+    """Put what a text wants on the list, for the day that was picked, if one was (ISO 8601). What `others` wrote is for
+    nobody."""
+    return Intent(ADD, {"text": text, "due": due, **({"others": True} if others else {})})
 
 
-def remind(text: str) -> Intent:
-    """Set what a text wants that nobody has read yet."""
-    return Intent(REMIND, {"text": text})
+def remind(text: str, *, others: bool = False) -> Intent:
+    """Set what a text wants that nobody has read yet. What `others` wrote wants nothing, but is what it is about."""
+    return Intent(REMIND, {"text": text, **({"others": True} if others else {})})
 
 
 def remind_at(text: str, at: Millis, wall: str, *, quoted: str = "", link: str = "") -> Intent:

@@ -135,11 +135,11 @@ async def _understood(run: CommandRun, asked: Asked) -> Reply | Act:
 
 
 @intent(intents.REMIND, as_command="remind")
-async def of_words(run: CommandRun, *, text: str) -> Reply | Act:
-    """Set what a text wants that nobody has read yet."""
+async def of_words(run: CommandRun, *, text: str, others: bool = False) -> Reply | Act:
+    """Set what a text wants that nobody has read yet; what `others` wrote says neither when nor for whom."""
     said = run.context.said
-    if said is not None and said.forwarded:
-        return _of_others(run, text, said.link)
+    if others or (said is not None and said.forwarded):
+        return _of_others(run, text, "" if said is None else said.link)
     # A time alone is no text with the words that correct another: "no, at 6".
     asked = await _settled(run, time_instead(text, bare=False) or text)
     # A word that may be a name is what it is about, as in a wish that lacks a time: "Milch".

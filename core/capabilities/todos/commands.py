@@ -183,17 +183,24 @@ async def _away(run: CommandRun, act: str, words: str, do: Act, on: str = "") ->
 
 
 async def _add(
-    run: CommandRun, text: str, due: str = "", on: str = "", but: Collection[str] = frozenset()
+    run: CommandRun,
+    text: str,
+    due: str = "",
+    on: str = "",
+    but: Collection[str] = frozenset(),
+    *,
+    others: bool = False,
 ) -> Reply | Act:
     """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item. `on`
-    are the words for a list, empty for the usual one. What has a text of `but`, folded, is not added."""
-    if not due and (several := await add_several(run, text, on, but)) is not None:
+    are the words for a list, empty for the usual one. What has a text of `but`, folded, is not added. What `others`
+    wrote is for nobody, as are words that are replied to."""
+    if not due and (several := await add_several(run, text, on, but, others=others)) is not None:
         return several
     said = run.context.said
     quoted = said.quoted[:LONGEST] if said is not None and not text else ""
     if not one_line(text or quoted):
         return run.say("todo_usage")
-    wanted = await wish_of_others(run, quoted) if quoted else await wish(run, text, due)
+    wanted = await wish_of_others(run, quoted or text) if quoted or others else await wish(run, text, due)
     if folded(wanted.content) in but:
         return run.reply("")
     if wanted.again is not None and (schedule := rule_of(run, wanted.again)) is not None:
@@ -292,10 +299,15 @@ async def turn_to(run: CommandRun, *, page: int, key: str = "") -> Reply | Act:
 
 
 @intent(intents.ADD, as_command="todo")
-async def put(run: CommandRun, *, text: str, due: str = "", on: str = "", new: bool = False) -> Reply | Act:
+async def put(
+    run: CommandRun, *, text: str, due: str = "", on: str = "", new: bool = False, others: bool = False
+) -> Reply | Act:
     """Put what a text wants on the list that the words `on` name, which may be `new`: one item or several; empty for
-    what the message replies to. `due` is the day that was picked for it, if one was."""
-    return whose(run, await (_add if new else _onto)(run, text, due, on))
+    what the message replies to. `due` is the day that was picked for it, if one was. What `others` wrote is for nobody.
+    """
+    if new or others:
+        return whose(run, await _add(run, text, due, on, others=others))
+    return whose(run, await _onto(run, text, due, on))
 
 
 @intent(intents.TICK, as_command="todo")

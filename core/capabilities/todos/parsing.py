@@ -45,7 +45,7 @@ class Wish:
 
 
 async def wish_of_others(run: CommandRun, text: str) -> Wish:
-    """Read what a message says that is replied to: when, and not for whom, since that is anybody's words."""
+    """Read what others wrote, in a message that is replied to or was forwarded: when, and not for whom."""
     line = " ".join(text.split())
     found = await _timed(run, Wish(content=line))
     return Wish(content=line) if found.people else found

@@ -13,7 +13,7 @@ from core.capabilities.todos.actions import Wanted, todo_add_several, todo_chang
 from core.capabilities.todos.changes import choices
 from core.capabilities.todos.lists import NamedList
 from core.capabilities.todos.notices import found_of, which, whose_reply
-from core.capabilities.todos.parsing import wish
+from core.capabilities.todos.parsing import wish, wish_of_others
 from core.capabilities.todos.repository import ItemState, open_of
 from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import MOST_PARTS, items_of
@@ -29,12 +29,13 @@ from core.toolkit.command import Act, CommandRun, Confirms, intent
 
 
 async def add_several(
-    run: CommandRun, text: str, on: str = "", but: Collection[str] = frozenset()
+    run: CommandRun, text: str, on: str = "", but: Collection[str] = frozenset(), *, others: bool = False
 ) -> Reply | Act | None:
     """Return what adds all items that a text lists, to the list that the words `on` name, and shows them as they are
     there; None when it is one item. Those with a text of `but`, folded, are left out.
 
-    A day or a name behind the whole list is for all of it; what stands within a part is for that alone.
+    A day or a name behind the whole list is for all of it; what stands within a part is for that alone. What `others`
+    wrote is for nobody.
     """
     # What is on a list with a name are mostly things: "tent and stove".
     goods = lists.named(on).key != ""
@@ -43,14 +44,15 @@ async def add_several(
         return None
     if len(parts) > MOST_PARTS:
         return run.say("todo_many", count=len(parts))
-    whole = await wish(run, text)
+    read = wish_of_others if others else wish
+    whole = await read(run, text)
     if whole.again:
         return None
     if (whole.due or whole.people) and "\n" not in text and whole.content in " ".join(text.split()):
         left = items_of(whole.content, goods=goods)
         wanted = [Wanted(content=part, people=whole.people, due=whole.due, on=on) for part in left if left[1:]]
     else:
-        wishes = [await wish(run, part) for part in parts]
+        wishes = [await read(run, part) for part in parts]
         if any(wished.again for wished in wishes):
             return None
         wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due, on=on) for wished in wishes]

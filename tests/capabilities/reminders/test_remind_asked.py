@@ -72,6 +72,18 @@ async def test_what_was_forwarded_behind_such_a_wish_says_neither_when_nor_for_w
     assert kept == [f"Dinner tomorrow at 7 with everybody{link}"]
 
 
+async def test_what_was_forwarded_says_neither_when_nor_for_whom_by_its_button(house: House) -> None:
+    text = "@mallory pay the rent tomorrow at 9"
+    await said(house, "hello", **GROUP)
+    await said(house, text, forwarded=True, **GROUP)
+    asked = await pressed(house, "Remind me", chat="-5")
+    assert asked == f"When exactly? “{text}” – for example: tomorrow at 5pm"
+    assert await triggers(house) == []
+    assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%mallory'") == [0]
+    assert text in await said(house, "tomorrow at 10", **GROUP)
+    assert await triggers(house) == [text]
+
+
 @pytest.mark.parametrize("text", ["remind me every Monday at 9", "每周一9点提醒我", "10点提醒我一下"])
 async def test_a_wish_that_lacks_its_text_is_not_what_another_is_about(house: House, text: str) -> None:
     assert await said(house, "remind me tomorrow at 9") == WHAT
