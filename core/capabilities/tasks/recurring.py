@@ -107,7 +107,8 @@ def say_prompt(services: Services, tx: Tx, task: Task, reason: str) -> bool:
     trigger = _trigger_of(tx, task)
     if trigger is None:
         return False
-    if trigger.silent and _said_today(tx, trigger, task):
+    # What came true is news each time.
+    if trigger.silent and not trigger.watches and _said_today(tx, trigger, task):
         return True
     epoch = int(task.source_key.rpartition(":")[2])
     participant = people.participant(tx, task.lane, task.person_id)

@@ -451,6 +451,23 @@ async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database
 
 
 @pytest.mark.databases("sqlite")
+async def test_each_file_that_cannot_be_worked_on_is_told_where_only_news_are_wished(
+    database: Database, tmp_path: Path
+) -> None:
+    failed = ['{"status": "failed", "text": "No model can read it"}'] * 2
+    home = await house(database, tmp_path / "house", scripted(teller=["Hello."], planner=failed))
+    await home.hear("hello")
+    await home.work()
+    await watch(home, REPORTS, deliver="task", prompt="read the report", silent_if_unchanged=True)
+    await passes(home)
+    for name in ("a", "b"):
+        await put(home, f"reports/{name}.csv", "1")
+        await passes(home)
+        await background(home)
+    assert len([text for text in home.adapter.texts() if "read the report" in text]) == len(failed)
+
+
+@pytest.mark.databases("sqlite")
 async def test_what_a_run_has_set_by_itself_waits_for_the_end_of_quiet_hours(home: House) -> None:
     await watch(home, REPORTS)
     await home.db.write(lambda tx: tx.run("UPDATE trigger SET depth = 2"))
