@@ -107,19 +107,25 @@ def page_of(tx: Tx, context: ToolContext, page: int) -> Page:
 
 def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     """Return what an id such as s12ab34 means; else what says these words: a word may look like an id, as "stretch"
-    does. The brief is also called as whoever asks reads it. What nothing here is called is sought, for a person, in
-    the chats of those whom they are linked with."""
+    does. What nothing here is called is sought, for a person, in the chats of those whom they are linked with."""
     permit(context, "schedule")
     there = scheduling.whose(tx, context, words)
     if (known := scheduling.find(tx, there.lane, words)) is not None:
         return [_full(tx, there, known)]
-    everything, name = triggers.of_scope(tx, context.lane), pick(context.language)["brief_name"]
-    named = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
-    found = {one.trigger_id for one in matching(words, [*named, *everything])}
-    if found or context.role is not Role.PERSON:
-        return [_full(tx, context, one) for one in everything if one.trigger_id in found]
-    beyond = matching(words, scheduling.of_linked(tx, context.access, context.participant))
-    return [_full(tx, scheduling.whose(tx, context, ref("s", one.trigger_id)), one) for one in beyond]
+    here, beyond = triggers.of_scope(tx, context.lane), list[Trigger]()
+    found = _called(words, context, here)
+    if not found and context.role is Role.PERSON:
+        beyond = _called(words, context, scheduling.of_linked(tx, context.access, context.participant))
+    theirs = [_full(tx, scheduling.whose(tx, context, ref("s", one.trigger_id)), one) for one in beyond]
+    return [_full(tx, context, one) for one in found] or theirs
+
+
+def _called(words: str, context: ToolContext, everything: Sequence[Trigger]) -> list[Trigger]:
+    """Return what says these words, in its order; the brief also by its name in the language of who asks."""
+    name = pick(context.language)["brief_name"]
+    briefs = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
+    found = {one.trigger_id for one in matching(words, [*briefs, *everything])}
+    return [one for one in everything if one.trigger_id in found]
 
 
 def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:

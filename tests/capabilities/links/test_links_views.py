@@ -310,6 +310,14 @@ async def test_when_it_comes_elsewhere_is_told_and_what_is_here_goes_before(data
     assert await one.column("SELECT state FROM trigger ORDER BY id") == ["active", "cancelled"]
 
 
+async def test_the_brief_of_elsewhere_is_called_as_the_list_shows_it(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/brief 7:30")
+    assert "the daily brief" in await said(other, "/tasks", **DM)
+    assert "Stopped: the daily brief" in await said(other, "/cancel the daily brief", **DM)
+    assert await one.column("SELECT state FROM trigger") == ["cancelled"]
+
+
 async def test_what_is_scheduled_elsewhere_is_nothing_to_a_group_nor_to_others(
     database: Database, tmp_path: Path
 ) -> None:
