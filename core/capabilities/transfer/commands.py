@@ -69,7 +69,9 @@ def _send(run: CommandRun, lane: LaneKey, file: StoredFile, found: Content, tx: 
     kind = "export_done_group" if run.group else "export_done"
     text = run.language.say(kind, what=what, title=literal(found.owner.title))
     if found.left_out:
-        text = f"{text}\n{run.language.many('export_left_out', found.left_out)}"
+        where = "export_see_group" if run.group else "export_see"
+        left_out = run.language.many("export_left_out", found.left_out)
+        text = f"{text}\n{run.language.sentences(left_out, run.language[where])}"
     if run.adapter is not None and run.adapter.documents_stay:
         days = run.language.many("retention_days", run.context.services.get(Keep).outbox)
         text = f"{text}\n{run.language.say('export_stays', days=days)}"

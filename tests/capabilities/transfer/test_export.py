@@ -135,6 +135,23 @@ async def test_it_is_said_how_many_files_are_not_in_it(database: Database, tmp_p
     assert "Not in it: 2 files that were sent" in home.adapter.texts("1")[-1]
 
 
+async def test_files_of_a_group_that_are_not_in_it_are_said_to_be_shown_there(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    home.adapter.files["rent.txt"] = b"900 euro"
+    attached = (Attachment(kind="document", file="rent.txt", name="rent.txt", size=8),)
+    group = {"chat": GROUP, "chat_kind": "group", "title": "Family"}
+    await said(home, "hello")
+    await said(home, "hello", **group)
+    await said(home, "look", attachments=attached, **group)
+    await said(home, "/export", **group)
+    assert (
+        "Not in it: 1 file that was sent, or that it has no room for. /files in the group shows what is there."
+        in (home.adapter.texts("1")[-1])
+    )
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_the_ledger_says_that_it_was_exported_and_not_what(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)

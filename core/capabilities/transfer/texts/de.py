@@ -20,9 +20,11 @@ TEXTS: dict[str, str] = {
     "export_done": "📦 Alles, was ich von diesem Chat aufbewahre: {what}. /import liest so eine Datei wieder ein.",
     "export_done_group": "📦 Alles, was ich von der Gruppe {title} aufbewahre: {what}.",
     "export_left_out": (
-        "⚠️ Nicht darin: {n} Datei, die geschickt wurde oder für die kein Platz ist. /files zeigt sie.|"
-        "⚠️ Nicht darin: {n} Dateien, die geschickt wurden oder für die kein Platz ist. /files zeigt sie."
+        "⚠️ Nicht darin: {n} Datei, die geschickt wurde oder für die kein Platz ist.|"
+        "⚠️ Nicht darin: {n} Dateien, die geschickt wurden oder für die kein Platz ist."
     ),
+    "export_see": "/files zeigt sie.",
+    "export_see_group": "/files in der Gruppe zeigt sie.",
     "export_stays": "Die Datei bleibt dort {days}, oder bis /forget.",
     "export_sent_privately": "Ich habe dir die Datei privat gesendet.",
     "export_too_big": (

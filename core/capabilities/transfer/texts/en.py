@@ -20,9 +20,11 @@ TEXTS: dict[str, str] = {
     "export_done": "📦 Everything that I keep of this chat: {what}. /import takes such a file in again.",
     "export_done_group": "📦 Everything that I keep of the group {title}: {what}.",
     "export_left_out": (
-        "⚠️ Not in it: {n} file that was sent, or that it has no room for. /files shows it.|"
-        "⚠️ Not in it: {n} files that were sent, or that it has no room for. /files shows them."
+        "⚠️ Not in it: {n} file that was sent, or that it has no room for.|"
+        "⚠️ Not in it: {n} files that were sent, or that it has no room for."
     ),
+    "export_see": "/files shows what is there.",
+    "export_see_group": "/files in the group shows what is there.",
     "export_stays": "The file stays there {days}, or until /forget.",
     "export_sent_privately": "I have sent you the file in private.",
     "export_too_big": (
