@@ -349,7 +349,10 @@ def _near(when: At, clock: Clock, former: At | Every) -> tuple[At, At | Every]:
     if not later:
         return replace(when, clock=close), former
     after = a_day_later(former) if when.day is None else None
-    return (when, former) if after is None else (replace(when, clock=close), after)
+    # "At 11" of half past midnight is the evening before, which only what comes on any day can be.
+    if after is None or (later < 0 and after != former):
+        return when, former
+    return replace(when, clock=close), after
 
 
 def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:

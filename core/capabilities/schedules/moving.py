@@ -279,11 +279,11 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
     clock, days = when.clock, 0
     if clock is not None and not when.zone:
         close, later = near(clock, there.time())
-        # Only what keeps its day, or comes on each of some, may come on the next one.
-        after = _a_day_later(former) if later and isinstance(former, Rule) else former
-        if not later or (when.day is None and isinstance(after, Once | Rule)):
+        # Only what keeps its day, or comes on each of some, may come on the next one, or on the one before.
+        beside = _beside(former, later) if later and isinstance(former, Rule) else former
+        if not later or (when.day is None and isinstance(beside, Once | Rule)):
             clock, days = close, later
-            former = after or former
+            former = beside or former
     if when.day is None and isinstance(former, Rule) and clock is not None:
         daily = resolved(run, Every(unit="day", clocks=(clock,)), zone)
         if isinstance(daily, Rule):
@@ -298,21 +298,22 @@ def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: Zo
     return found if isinstance(found, Once) and found.at > run.context.clock.now() else None
 
 
-def _a_day_later(rule: Rule) -> Rule | None:
-    """Return a series that comes on the day after each of its days, where these are all, or days of every week."""
+def _beside(rule: Rule, days: int) -> Rule | None:
+    """Return a series that comes so many days (1 or -1) from each of its days, where these are all, or days of every
+    week; None for others, and for one that leaves holidays out."""
     *monthly, weekdays = rule.cron.split()[2:]
     by_days = weekdays == "*" and rule.unit == "day"
-    if monthly != ["*", "*"] or not (by_days or (rule.every == 1 and _WEEKDAYS.fullmatch(weekdays))):
+    weekly = rule.every == 1 and _WEEKDAYS.fullmatch(weekdays)
+    if monthly != ["*", "*"] or rule.without or not (by_days or weekly):
         return None
     if weekdays != "*":
         each = "12345" if weekdays == "1-5" else weekdays.split(",")
-        weekdays = ",".join(sorted(str((int(one) + 1) % 7) for one in each))
+        weekdays = ",".join(sorted(str((int(one) + days) % 7) for one in each))
     cron = " ".join([*rule.cron.split()[:2], "*", "*", weekdays])
-    return replace(rule, cron=cron, anchor=_next_day(rule.anchor), until=_next_day(rule.until))
-
-
-def _next_day(day: str) -> str:
-    return (date.fromisoformat(day) + timedelta(days=1)).isoformat() if day else ""
+    anchor, until = (
+        day and (date.fromisoformat(day) + timedelta(days=days)).isoformat() for day in (rule.anchor, rule.until)
+    )
+    return replace(rule, cron=cron, anchor=anchor, until=until)
 
 
 INTENTS = (move_to, move_due, as_edited, stays_recurring)

@@ -42,10 +42,10 @@ def times(clock: Clock) -> tuple[time, ...]:
 
 def near(clock: Clock, former: time) -> tuple[Clock, int]:
     """Return a clock in the half of the day where it is near the former one, and how many days later that is: "at 10"
-    of 21:00, "at 6:30" of 7:00, "at 12" of 23:00 on the next day."""
+    of 21:00, "at 6:30" of 7:00, "at 12" of 23:00 on the next day (1), "at 11" of 00:30 on the one before (-1)."""
     if not clock.certain:
         minutes = former.hour * 60 + former.minute
-        for days in (0, 1):
+        for days in (0, 1, -1):
             for one in times(clock):
                 if abs(days * DAY_MINUTES + one.hour * 60 + one.minute - minutes) <= NEAR * 60:
                     return Clock(hour=one.hour, minute=one.minute), days

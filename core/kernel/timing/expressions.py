@@ -162,7 +162,7 @@ def a_day_later(when: At | Every) -> At | Every | None:
     """Return what comes on the day after each day that a time says, by the same clock; None where that cannot be said
     without a calendar."""
     match when:
-        case At(day=None) | Every(unit="day"):
+        case At(day=None) | Every(unit="day", until=None, but_holidays=False):
             return when
         case At(day=day) if day is not None and (after := day_after(day)) is not None:
             return replace(when, day=after)
