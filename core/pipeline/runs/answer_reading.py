@@ -28,7 +28,7 @@ from core.language.short_texts import (
     wait_of,
 )
 from core.scheduling.last_words import AT_ONCE, last_words
-from core.store.conversation import attachments, inbox, keyboards, questions, runs, shown_tasks
+from core.store.conversation import attachments, keyboards, questions, runs, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
 from core.toolkit import intents
 
@@ -180,13 +180,12 @@ def _asked_at(question: Question) -> Millis:
 
 def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
     """Return whether nothing was set since for whom a question asks that what was said last would take back, and
-    nothing of theirs beside a `message` waits to be read. What is held for the model does not count."""
-    lane, person_id = question.lane, question.person_id
-    waiting = {one.platform_id for one in inbox.to_read(tx, lane.lane_id) if not one.holds} - {message.message_id}
-    if any(inbox.is_from(tx, lane, person_id, one) for one in waiting):
+    nothing that they asked for before a `message` is still to be done."""
+    lane, asked_at = question.lane, _asked_at(question)
+    if questions.is_passed(tx, question, asked_at - SKEW, message.sent_at, message.message_id):
         return False
     at, run_id, _ = last_words(tx, lane)
-    if at <= _asked_at(question) + AT_ONCE or runs.asker(tx, lane.tenant_id, run_id) != person_id:
+    if at <= asked_at + AT_ONCE or runs.asker(tx, lane.tenant_id, run_id) != question.person_id:
         return True
     newest = keyboards.newest(tx, lane, at - AT_ONCE)
     offered = newest.offers if newest is not None and newest.is_of(run_id) else ()

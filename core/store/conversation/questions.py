@@ -178,6 +178,18 @@ def shown_as(tx: Tx, tenant_id: int, chat: str, message_id: str) -> Question | N
     return None if row is None else _question(row)
 
 
+def is_passed(tx: Tx, question: Question, since: Millis, until: Millis, but: str) -> bool:
+    """Whether something that who is asked said or pressed between two instants, `but` for the message with this id of
+    the platform, is not done yet. What is held for the model does not count."""
+    row = tx.one(
+        "SELECT 1 AS found FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND person_id = :person_id"
+        " AND ended_at IS NULL AND holds = 0 AND trigger_id IS NULL AND task_id IS NULL AND platform_id <> :but"
+        " AND sent_at BETWEEN :since AND :until LIMIT 1",
+        {"person_id": question.person_id, "since": since, "until": until, "but": but, **question.lane.params()},
+    )
+    return row is not None
+
+
 def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question]:
     """The open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
     mine = "" if person_id is None else " AND person_id = :person_id"

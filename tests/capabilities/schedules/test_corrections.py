@@ -117,17 +117,30 @@ async def test_a_second_thought_is_of_what_was_set_since_a_question(house: House
     assert await house.column("SELECT state FROM question") == ["open"]
 
 
+@pytest.mark.parametrize("text", [SET, "/remind at 5pm call Oma"])
 @pytest.mark.parametrize(("then", "planned"), [("no, at 6", ["call Oma"]), ("never mind", [])])
-async def test_a_second_thought_behind_what_waits_to_be_read_answers_no_older_question(
-    house: House, then: str, planned: list[str]
+async def test_a_second_thought_behind_what_is_not_done_yet_answers_no_older_question(
+    house: House, text: str, then: str, planned: list[str]
 ) -> None:
     await said(house, "remind me to stretch")
     house.clock.advance(MINUTE)
-    await house.hear(SET)
+    await house.hear(text)
     await house.hear(then)
     await house.work()
     assert await plans(house) == planned
     assert await house.column("SELECT state FROM question") == ["open"]
+
+
+async def test_a_second_thought_behind_an_answer_that_is_not_done_yet_answers_no_older_question(house: House) -> None:
+    for text in ("remind me to stretch", "remind me to call Oma"):
+        await said(house, text)
+        house.clock.advance(MINUTE)
+    await house.hear("tomorrow at 9")
+    await house.hear("no, at 10")
+    await house.work()
+    assert "Tue 22 Sep 10:00" in house.shown("1")[-1].text
+    assert await plans(house) == ["call Oma"]
+    assert await house.column("SELECT state FROM question ORDER BY id") == ["open", "answered"]
 
 
 async def test_a_second_thought_is_of_a_question_behind_what_sets_nothing(house: House) -> None:

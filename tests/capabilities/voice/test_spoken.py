@@ -99,6 +99,18 @@ async def test_what_is_spoken_answers_a_question(database: Database, tmp_path: P
         assert len(await home.rows("SELECT id FROM trigger WHERE state = 'active'")) == 1
 
 
+async def test_a_spoken_answer_that_corrects_is_one_whatever_is_written_behind_it(
+    database: Database, tmp_path: Path
+) -> None:
+    async with talking(database, tmp_path, "No, at six.", model=False) as (home, _):
+        await said(home, "remind me at 5pm")
+        home.clock.advance(20)
+        await home.hear("", attachments=(NOTE,))
+        home.clock.advance(20)
+        await said(home, "what is the meaning of it")
+        assert await home.column("SELECT state FROM question ORDER BY id") == ["answered", "open"]
+
+
 @pytest.mark.parametrize(
     ("before", "spoken", "told"),
     [
