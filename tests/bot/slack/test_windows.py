@@ -32,6 +32,14 @@ async def test_a_reminder_names_whom_its_message_names(house: SlackHouse) -> Non
     assert view["blocks"][1]["element"]["initial_value"] == "the *deploy* is at 5 @bob @somebody @here"
 
 
+async def test_a_reminder_of_a_file_without_words_names_the_file(house: SlackHouse) -> None:
+    server = house.server
+    ts = server.say("", subtype="file_share", files=[{"id": "F1", "name": "lease.pdf", "mimetype": "application/pdf"}])
+    server.shortcut("remind_message", message=ts)
+    await server.wait_until(lambda: bool(server.views()), DEADLINE)
+    assert server.views()[-1].content["blocks"][1]["element"]["initial_value"] == "[lease.pdf]"
+
+
 async def test_who_has_no_access_reads_names_and_is_told_each_time(house: SlackHouse) -> None:
     server = house.server
     house.intake.told = lambda update: (

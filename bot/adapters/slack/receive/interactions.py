@@ -20,6 +20,7 @@ from bot.adapters.slack.parse.messages import (
     LONGEST_MARK,
     Fields,
     Known,
+    attachments,
     dumped,
     is_private,
     required,
@@ -149,11 +150,13 @@ class Interactions:
         return Taken(self._said(payload, who, chat, text, **more))
 
     async def _open_reminder(self, at: Served, payload: Fields) -> Taken:
-        """Open the window for a reminder of a message, with the text of that message."""
-        said = text_of(payload.get("message") or {}, "text")
+        """Open the window for a reminder of a message, with the text of that message, or the name of its file."""
+        message = payload.get("message") or {}
+        said = text_of(message, "text")
         users = people_in(said)[:MOST_NAMED]
         who, known = await asyncio.gather(_quickly(at, payload), at.people.known((), named=users))
-        text = plain(said, at.me, _called(known, users, pick(who.language))).strip()
+        names = (f"[{one.name}]" for one in attachments(message.get("files"), at.me.team) if one.name)
+        text = plain(said, at.me, _called(known, users, pick(who.language))).strip() or next(names, "")
         note = {"chat": _channel(payload), "ts": stamp(payload, "message_ts"), "quoted": text}
         view = modals.reminder(pick(who.language), note, " ".join(text.split()), who.timezone, self._clock.now())
         await _open(at, payload, view)
