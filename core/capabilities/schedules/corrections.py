@@ -24,6 +24,7 @@ from core.kernel.types import LaneKey, Millis
 from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
+from core.scheduling import service as scheduling
 from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import inbox, keyboards, undo
@@ -98,7 +99,8 @@ def _planned_there(tx: Tx, hearing: Hearing) -> str:
 
 
 def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
-    """Return what this person has scheduled, where reading that back was the last the bot said here, a moment ago."""
+    """Return what this person has scheduled, here or on an account that they are linked with, where reading that back
+    was the last the bot said here, a moment ago."""
     lane, sent_at = hearing.lane, hearing.message.sent_at
     if hearing.replies:
         return None
@@ -107,10 +109,15 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
         return None
     keyboard_row = keyboards.newest(tx, lane, at - AT_ONCE)
     read_back = keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
-    found = planned(keyboard_row) if read_back else ""
-    made = triggers.find(tx, lane, number("s", found) or 0) if found else None
-    mine = made is not None and made.person_id == hearing.participant.person.person_id
-    return made if made is not None and mine and made.state == TriggerState.ACTIVE else None
+    found = number("s", planned(keyboard_row)) if read_back else None
+    if found is None:
+        return None
+    if (made := triggers.find(tx, lane, found)) is None:
+        beyond = scheduling.of_linked(tx, hearing.access, hearing.participant)
+        made = next((one for one in beyond if one.trigger_id == found), None)
+    elif made.person_id != hearing.participant.person.person_id:
+        return None
+    return made if made is not None and made.state == TriggerState.ACTIVE else None
 
 
 def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:

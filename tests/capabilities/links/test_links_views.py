@@ -310,6 +310,16 @@ async def test_when_it_comes_elsewhere_is_told_and_what_is_here_goes_before(data
     assert await one.column("SELECT state FROM trigger ORDER BY id") == ["active", "cancelled"]
 
 
+async def test_a_second_thought_is_of_what_was_moved_elsewhere(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/remind tomorrow at 9 dentist")
+    await said(other, "move dentist to 11", **DM)
+    assert "Tue 22 Sep 12:00" in await said(other, "no, at 12", **DM)
+    assert "Tue 22 Sep 15:00" in await said(other, "make it 3pm", **DM)
+    assert "Taken back" in await said(other, "never mind", **DM)
+    assert await one.column("SELECT json_extract(spec, '$.wall') FROM trigger") == ["2026-09-22T12:00"]
+
+
 async def test_the_brief_of_elsewhere_is_called_as_the_list_shows_it(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     await said(one, "/brief 7:30")
