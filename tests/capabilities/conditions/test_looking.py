@@ -454,17 +454,17 @@ async def test_work_that_a_file_starts_knows_its_name_as_data(database: Database
 async def test_each_file_that_cannot_be_worked_on_is_told_where_only_news_are_wished(
     database: Database, tmp_path: Path
 ) -> None:
-    failed = ['{"status": "failed", "text": "No model can read it"}'] * 2
-    home = await house(database, tmp_path / "house", scripted(teller=["Hello."], planner=failed))
+    files, failed = ("a", "b"), '{"status": "failed", "text": "No model can read it"}'
+    home = await house(database, tmp_path / "house", scripted(teller=["Hello."], planner=[failed for _ in files]))
     await home.hear("hello")
     await home.work()
     await watch(home, REPORTS, deliver="task", prompt="read the report", silent_if_unchanged=True)
     await passes(home)
-    for name in ("a", "b"):
+    for name in files:
         await put(home, f"reports/{name}.csv", "1")
         await passes(home)
         await background(home)
-    assert len([text for text in home.adapter.texts() if "read the report" in text]) == len(failed)
+    assert len([text for text in home.adapter.texts() if "read the report" in text]) == len(files)
 
 
 @pytest.mark.databases("sqlite")
