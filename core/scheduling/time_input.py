@@ -17,7 +17,7 @@ from pydantic_core import to_jsonable_python
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.timing import clocks
-from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression, a_day_later
+from core.kernel.timing.expressions import At, Delay, Every, Expression, a_day_later
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.resolve import resolve
 from core.kernel.timing.schedule import Once
@@ -332,20 +332,21 @@ def instead(text: str, former: Expression | Once | None, language: Language) -> 
     when = when_of(said or text, language)
     if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
         return None
-    if isinstance(when, At) and when.clock and isinstance(former, At | Every):
-        when, former = _near(when, when.clock, former)
-    elif isinstance(when, At) and isinstance(former, At):
-        when = replace(when, clock=former.clock)
+    if isinstance(when, At) and isinstance(former, At | Every):
+        when, former = _near(when, former)
     return when if when is None or former is None or isinstance(former, Once) else _on_day(when, former) or when
 
 
-def _near(when: At, clock: Clock, former: At | Every) -> tuple[At, At | Every]:
-    """Return a time with its `clock` in the half of the day where it is near that of a former time, and the former one
-    on the next day where it is near there: "at 12" of Friday at 23:00. Where that cannot be, its clock is as said."""
+def _near(when: At, former: At | Every) -> tuple[At, At | Every]:
+    """Return a time with its clock in the half of the day where it is near that of a former time, and the former one on
+    the next day where it is near there: "at 12" of Friday at 23:00. Where that cannot be, its clock is as said, and
+    where none was it is the former one."""
     before = (former.clock,) if isinstance(former, At) else former.clocks
     if len(before) != 1 or before[0] is None:
         return when, former
-    close, later = clocks.near(clock, clocks.times(before[0])[0])
+    if when.clock is None:
+        return replace(when, clock=before[0]), former
+    close, later = clocks.near(when.clock, clocks.times(before[0])[0])
     if not later:
         return replace(when, clock=close), former
     after = a_day_later(former) if when.day is None else None

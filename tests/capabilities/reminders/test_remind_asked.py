@@ -146,6 +146,10 @@ async def test_an_hour_is_no_text_but_says_when_instead(house: House) -> None:
         ("remind me every Friday at 11pm", "no, at 12", "every Saturday at 00:00"),
         ("remind me every Friday at 9pm", "no, at 10", "every Friday at 22:00"),
         ("remind me tomorrow at 11pm", "no, on Friday at 12", "Fri 25 Sep 12:00"),
+        ("remind me at 11pm", "no, on Friday at 12", "Fri 25 Sep 12:00"),
+        ("remind me every day at 11pm", "no, at 12", "every day at 00:00"),
+        ("remind me every day at 11pm", "no, at 10", "every day at 22:00"),
+        ("remind me every day at 11pm", "no, tomorrow", "Tue 22 Sep 23:00"),
     ],
 )
 async def test_a_time_that_corrects_is_no_text_and_keeps_the_day(
