@@ -310,6 +310,14 @@ async def test_when_it_comes_elsewhere_is_told_and_what_is_here_goes_before(data
     assert await one.column("SELECT state FROM trigger ORDER BY id") == ["active", "cancelled"]
 
 
+async def test_what_is_due_elsewhere_is_not_said_to_be_nothing(database: Database, tmp_path: Path) -> None:
+    one, other = await linked(database, tmp_path)
+    await said(one, "/remind tomorrow at 9 dentist")
+    assert await said(other, "cancel everything for tomorrow", **DM) == (
+        "Nothing is due here then. /tasks shows what is scheduled."
+    )
+
+
 async def test_a_second_thought_is_of_what_was_moved_elsewhere(database: Database, tmp_path: Path) -> None:
     one, other = await linked(database, tmp_path)
     await said(one, "/remind tomorrow at 9 dentist")

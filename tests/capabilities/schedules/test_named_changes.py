@@ -143,7 +143,7 @@ async def test_of_several_with_a_name_the_one_that_is_picked_is_moved_at_once(ho
 
 @pytest.mark.parametrize("text", ["cancel thursday's reminder", "turn off the 8am alarm", "move 8am alarm to 9am"])
 async def test_where_nothing_is_due_then_that_is_said(house: House, text: str) -> None:
-    assert "Nothing is due then" in await said(house, text)
+    assert "Nothing is due here then" in await said(house, text)
     assert await plans(house) == ["call Oma", "stretch"]
 
 

@@ -183,7 +183,7 @@ TEXTS: dict[str, str] = {
     "task_ended": "Das ist schon vorbei. /tasks zeigt, was geplant ist.",
     "task_not_yours": "Das darf nur, wer es gesetzt hat, ein Administrator dieser Gruppe oder mein Besitzer.",
     "no_calendar": "Einen Kalender führe ich nicht: Das ist eine Erinnerung.",
-    "none_due": "Dann steht nichts an. /tasks zeigt, was geplant ist.",
+    "none_due": "Dann steht hier nichts an. /tasks zeigt, was geplant ist.",
     "which_task": "Was davon?",
     "which_instead": "„{called}“ heißt hier nichts. Was davon ist gemeint?",
     "due_recurs": "„{text}“ kommt wieder. Nur dieses eine Mal auslassen oder ganz streichen?",

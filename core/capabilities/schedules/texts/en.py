@@ -168,7 +168,7 @@ TEXTS: dict[str, str] = {
     "task_ended": "That is over already. /tasks shows what is scheduled.",
     "task_not_yours": "Only whoever made it, an administrator of this group or my owner may do that.",
     "no_calendar": "I keep no calendar: this is a reminder.",
-    "none_due": "Nothing is due then. /tasks shows what is scheduled.",
+    "none_due": "Nothing is due here then. /tasks shows what is scheduled.",
     "which_task": "Which one?",
     "which_instead": "Nothing here is called “{called}”. Which one do you mean?",
     "due_recurs": "“{text}” comes again. Leave out that time alone, or stop all of it?",

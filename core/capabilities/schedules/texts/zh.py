@@ -114,7 +114,7 @@ TEXTS: dict[str, str] = {
     "task_ended": "那已经结束了。/tasks 可以看到已安排的。",
     "task_not_yours": "只有设置它的人、本群的管理员或我的主人可以这样做。",
     "no_calendar": "我没有日历，所以设成了提醒。",
-    "none_due": "那个时间没有安排。/tasks 可以看到已安排的。",
+    "none_due": "那个时间这里没有安排。/tasks 可以看到已安排的。",
     "which_task": "哪一个？",
     "which_instead": "这里没有叫“{called}”的。你指的是哪一个？",
     "due_recurs": "“{text}”会重复。只跳过那一次，还是全部停止？",
