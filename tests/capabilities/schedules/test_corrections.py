@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.kernel.intent import Order
 from core.kernel.ports import Database
+from core.kernel.replies import Outcome
+from core.toolkit.tool import ToolContext
 from tests.commanding import GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
@@ -128,6 +132,24 @@ async def test_a_second_thought_behind_what_is_not_done_yet_answers_no_older_que
     await house.hear(then)
     await house.work()
     assert await plans(house) == planned
+    assert await house.column("SELECT state FROM question") == ["open"]
+
+
+async def test_a_second_thought_about_what_is_just_worked_on_answers_no_older_question(house: House) -> None:
+    await said(house, "remind me to stretch")
+    house.clock.advance(MINUTE)
+    answering, thoughts = house.app.worker.answering, ["no, at 6"]
+    carry_out = answering.collaborators.commands
+
+    async def commands(context: ToolContext, order: Order) -> Outcome:
+        if thoughts:
+            await house.hear(thoughts.pop())
+        return await carry_out(context, order)
+
+    answering.collaborators = replace(answering.collaborators, commands=commands)
+    await said(house, SET)
+    assert "18:00" in house.shown("1")[-1].text
+    assert await plans(house) == ["call Oma"]
     assert await house.column("SELECT state FROM question") == ["open"]
 
 
