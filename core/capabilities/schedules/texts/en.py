@@ -216,5 +216,5 @@ TEXTS: dict[str, str] = {
     "menu_brief": "What is on, each day at a time",
     "menu_quiet": "When I start nothing by myself",
     "menu_contacts": "The people I know for you",
-    "edit_unread": "I can't make another time of that edit, so it stays:\n{task}",
+    "edit_unread": "I can't make sense of that edit, so it stays:\n{task}",
 }
