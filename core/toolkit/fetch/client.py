@@ -112,8 +112,10 @@ class Fetcher:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._guarded.aclose()
-        await self._plain.aclose()
+        for pool in (self._guarded, self._plain):
+            # To close none, it would first load what it opens them with.
+            if pool.connections:
+                await pool.aclose()
 
     async def fetch(self, request: Fetch) -> Fetched:
         """Return the answer to a request, after its redirects."""

@@ -14,6 +14,8 @@ from tests.emulators.openai import DEFAULT_KEY, OpenAIServer
 from tests.emulators.telegram import DEFAULT_TOKEN, TelegramServer
 
 HEAVY = {"openai", "slack_bolt", "slack_sdk", "dateparser", "psycopg", "uvicorn", "prompt_toolkit", "cryptography"}
+# What opens connections to the web, and those of the model's library, which have connections of ours instead.
+UNUSED = {"anyio.streams.tls", "httpcore2"}
 USER = 1001
 
 
@@ -61,3 +63,4 @@ async def test_a_model_costs_nothing_until_it_is_asked(said: str, heavy: set[str
         }
         found = await imported(server, tmp_path / "data", said, settings)
     assert found & HEAVY == heavy
+    assert found & UNUSED == set()

@@ -274,7 +274,7 @@ class Connections:
         if self._closed:
             raise RuntimeError("the connections are closed")
         if self._session is None:
-            connector = aiohttp.TCPConnector(limit=self._most, ssl=certificates(), keepalive_timeout=KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(limit=self._most, keepalive_timeout=KEPT_SECONDS)
             self._session = aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar())
         session = self._session
         # A connection that the server has closed meanwhile must not be taken. The loop looks at the network after the
@@ -296,6 +296,7 @@ class Connections:
                 # Without a body there is nothing whose type could be told.
                 skip_auto_headers=("Content-Type",) if data is None else (),
                 timeout=limits,
+                ssl=certificates() if parts.scheme == "https" else True,
                 allow_redirects=False,
                 auto_decompress=not raw,
                 proxy=self._proxies[server],

@@ -90,7 +90,7 @@ class Transport(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request once, and return its answer when that has begun."""
         if self._session is None:
-            connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, ssl=certificates(), keepalive_timeout=KEPT_SECONDS)
+            connector = aiohttp.TCPConnector(limit=MOST_CONNECTIONS, keepalive_timeout=KEPT_SECONDS)
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),
@@ -114,6 +114,7 @@ class Transport(httpx2.AsyncBaseTransport):
                 headers=request.headers.multi_items(),
                 data=await request.aread(),
                 timeout=limits,
+                ssl=certificates() if url.scheme == "https" else True,
                 allow_redirects=False,
                 auto_decompress=False,
             )
@@ -141,10 +142,11 @@ UNSENT = (
 )
 
 
-def connected(base_url: str, key: str, transport: httpx2.AsyncBaseTransport | None = None) -> openai.AsyncOpenAI:
+def connected(base_url: str, key: str) -> openai.AsyncOpenAI:
     """Return the openai client. Raises `AccountRefused` where the environment names a proxy that cannot be used."""
     try:
-        own = {"verify": certificates()} if transport is None else {"transport": transport}
+        # Proxies are of many kinds, which the client's own transport knows.
+        own: dict[str, Any] = {"verify": certificates()} if getproxies() else {"transport": Transport()}
         http = openai.DefaultAsyncHttpxClient(**own)
         return openai.AsyncOpenAI(base_url=base_url, api_key=key, max_retries=0, http_client=http)
     except (ImportError, ValueError, httpx2.InvalidURL) as error:
@@ -159,8 +161,7 @@ class Client:
     def __init__(self, base_url: str, key: str, clock: Clock) -> None:
         # Servers without keys want some header all the same; the client insists on one.
         self._key = key or "none"
-        # Proxies are of many kinds, which the client's own transport knows.
-        self._client = connected(base_url, self._key, None if getproxies() else Transport())
+        self._client = connected(base_url, self._key)
         # Whole: what is joined to the base for each call is parsed three times. What the address asks for stays behind.
         base = httpx2.URL(base_url)
         path, sign, asks = base.raw_path.partition(b"?")
