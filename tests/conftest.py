@@ -102,21 +102,15 @@ def make_place(postgres_server: PostgresServer, tmp_path: Path) -> Iterator[Plac
             postgres_server.drop(place.where)
 
 
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a database file with the schema is, once a test has wanted it."""
-    return tmp_path_factory.mktemp("template") / "data" / "teller.db"
-
-
 @pytest.fixture
-async def make_database(make_place: PlaceMaker, sqlite_template: Path) -> AsyncIterator[DatabaseMaker]:
+async def make_database(make_place: PlaceMaker) -> AsyncIterator[DatabaseMaker]:
     """Open databases, `await make_database("sqlite")`: fresh, or the one at a place. They close after the test."""
     opened: list[Database] = []
 
     async def make(name: str, at: Place | None = None, clock: Clock | None = None) -> Database:
         place = at or make_place(name)
         if place.name != "postgres":
-            await furnish(sqlite_template, place)
+            await furnish(Path(place.where))
         database = build(place, clock)
         await database.open()
         opened.append(database)

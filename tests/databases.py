@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import shutil
+import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,20 +52,29 @@ async def serve(app: App, ready: Callable[[App], Awaitable[None]] | None = None)
         await app.db.close()
 
 
-async def furnish(template: Path, place: Place) -> None:
+async def furnish(target: Path) -> None:
     """Copy a file with the schema to where none is yet: that takes less than to make all tables."""
-    if await asyncio.to_thread(Path(place.where).exists):
+    if await asyncio.to_thread(target.exists):
         return
+    template = _template()
     if not await asyncio.to_thread(template.exists):
         database = SqliteDatabase(template, SystemClock())
         await database.open()
         await database.close()
-    await asyncio.to_thread(_copy, template, Path(place.where))
+    await asyncio.to_thread(_copy, template, target)
 
 
 def _copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     shutil.copy(source, target)
+
+
+@cache
+def _template() -> Path:
+    """Where this process has a file with the schema, once it has wanted one."""
+    folder = tempfile.mkdtemp(prefix="teller-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder, "data", "teller.db")
 
 
 def prepare(tx: Tx) -> None:

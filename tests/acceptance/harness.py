@@ -19,6 +19,7 @@ from sqlite_utils.utils import sqlite3
 from tests.acceptance import nursery
 from tests.acceptance.nursery import ROOT, Child
 from tests.acceptance.sites import OWNER, TOKEN, Site, TelegramSite
+from tests.databases import furnish
 from tests.emulators.openai import DEFAULT_MODEL, OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
@@ -45,7 +46,7 @@ class Bot:
         module: Sequence[str] = ("bot", "run"),
     ) -> None:
         self._site = TelegramSite(site) if isinstance(site, TelegramServer) else site
-        everywhere = {"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC"}
+        everywhere = {"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC", "DATABASE__BALLAST_MB": "1"}
         self.settings = {**self._site.settings, **everywhere, **(settings or {})}
         self.module = list(module)
         self.data = folder / "data"
@@ -70,8 +71,10 @@ class Bot:
         return self._process is not None and self._process.returncode is None
 
     async def launch(self, *, failpoint: str = "") -> None:
-        """Start the process without waiting for anything."""
+        """Start the process without waiting for anything. What is new begins with all tables, which it would make."""
         assert not self.running
+        if not self.data.exists() and "DATABASE__URL" not in self.settings:
+            await furnish(self.data / "teller.db")
         extra = {"KILLABLE_CLOCK": str(self._clock)} | ({"TELLER_FAILPOINT": failpoint} if failpoint else {})
         with self._log.open("ab") as log:
             self._process = await self._born(environment(self.settings) | extra, log.fileno())

@@ -32,9 +32,14 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 # What the programs import, at once or when the configuration asks for it; not they themselves.
 LOADED = (
+    "apscheduler.executors.asyncio",
     "bot.runtime.run",
+    "bot.adapters.console",
     "bot.adapters.slack",
     "bot.adapters.telegram",
+    "bot.cli.offline",
+    "bot.cli.report",
+    "core.agents.llm.openai.check",
     "core.agents.llm.openai.client_factory",
     "core.store.postgres.database",
     "core.store.sqlite.database",
@@ -226,7 +231,26 @@ def main() -> None:
     except EOFError:
         nursery.end()
         return
-    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    code = 0
+    try:
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        if not isinstance(ended.code, int | None):
+            raise
+        code = ended.code or 0
+    _end(code)
+
+
+def _end(code: int) -> None:
+    """End a child as Python ends a program: once its threads are through, and what is to be done at the end.
+
+    Python would take apart all that its parent has loaded, too, which takes longer than most commands.
+    """
+    threading._shutdown()  # type: ignore[attr-defined] # so forks of multiprocessing end
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
