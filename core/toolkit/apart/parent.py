@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import compileall
 import json
 import logging
 import os
@@ -10,6 +11,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,7 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
     Raises `Refusal`: what the work refuses, `bomb` for more memory, depth or output than there may be, `slow` for more
     time, `damaged` where the process died of what it read.
     """
+    await asyncio.to_thread(_compile, Path(_HERE, *module.split(".")[:-1]))
     start = f"import sys; sys.path.insert(0, {_HERE!r}); from {module} import main; main()"
     try:
         child = await asyncio.create_subprocess_exec(
@@ -68,6 +71,13 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
     if "problem" in answer:
         raise Refusal(str(answer["problem"]), str(answer["detail"]))
     return answer["done"]
+
+
+@cache
+def _compile(package: Path) -> None:
+    """Compile the modules of a package, for the process that loads them may write nothing: it would do so each time."""
+    if not sys.dont_write_bytecode:
+        compileall.compile_dir(package, quiet=2)
 
 
 async def _talk(child: asyncio.subprocess.Process, said: bytes) -> bytes:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
 
 from core.kernel.types import Json
-from core.toolkit.apart import landlock
+from core.toolkit.apart import landlock, parent
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
 
@@ -32,6 +34,15 @@ async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_pa
 
 
 TALKING = "tests.toolkit.apart.talking"
+
+
+def test_what_it_loads_is_compiled_before_since_it_may_write_nothing() -> None:
+    compiled = Path(cache_from_source(str(Path(__file__).with_name("talking.py"))))
+    compiled.unlink(missing_ok=True)
+    parent._compile.cache_clear()
+    with pytest.raises(Refusal):
+        asyncio.run(do_apart(TALKING, {"endless": False}, b""))
+    assert compiled.exists()
 
 
 async def test_it_cannot_fill_our_memory_by_what_it_says() -> None:
