@@ -114,6 +114,11 @@ def test_what_is_no_template_is_refused() -> None:
         compiled("(in", ENGLISH.alphabet)
 
 
+def test_a_pattern_has_no_group_of_one_way_and_its_signs_are_one_set() -> None:
+    assert "(?:" not in compiled("((今) (晚))", CHINESE.alphabet).source
+    assert CHINESE.alphabet.one_of("timed").pattern.count("|") < len(CHINESE.alphabet.one_of("timed").first) / 2
+
+
 @pytest.mark.parametrize(
     ("kind", "template", "wrong"),
     [

@@ -167,8 +167,10 @@ class _Parser:
         while self._take("or"):
             parts.append(self._row())
         nothing = frozenset[str]()
+        pattern = "|".join(part.pattern for part in parts)
         return Part(
-            f"(?:{'|'.join(part.pattern for part in parts)})",
+            # A group of one way would be read for nothing, and reading is most of what loading a language takes.
+            f"(?:{pattern})" if len(parts) > 1 else pattern,
             nothing.union(*(part.first for part in parts)),
             nothing.union(*(part.last for part in parts)),
             any(part.empty for part in parts),

@@ -307,7 +307,7 @@ class Signs:
     def _alone(self, word: str) -> str:
         """The pattern of a word, but not where it is the beginning of another that says nothing of time."""
         longer = [one[len(word) :] for one in self._others if one.startswith(word) and one != word]
-        return f"(?:{re.escape(word)}{f'(?!{chr(124).join(longer)})' if longer else ''})"
+        return re.escape(word) + (f"(?!{'|'.join(longer)})" if longer else "")
 
     @cache  # noqa: B019 - there is one for each language, for good
     def one_of(self, name: str) -> Part:
@@ -317,8 +317,11 @@ class Signs:
             return part_of(f"(?:{found[0]})", found[1], ANY)
         # Signs of times are looked at one by one: what can be cut in two ways takes for ever.
         words = sorted({*"".join(found), *",:/.-、~ "} if name == "timed" else found, key=len, reverse=True)
-        pattern = f"(?:{'|'.join(map(self._alone, words))})"
-        return part_of(pattern, (word[0] for word in words), (word[-1] for word in words))
+        ways = {word: self._alone(word) for word in words}
+        # Signs that may stand anywhere are one set: Python reads and matches that sooner than a way for each.
+        signs = [ways.pop(word) for word in words if len(word) == 1 and ways[word] == re.escape(word)]
+        pattern = "|".join([*ways.values(), *([f"[{''.join(signs)}]"] if signs else [])])
+        return part_of(f"(?:{pattern})", (word[0] for word in words), (word[-1] for word in words))
 
     def worth(self, name: str, text: str) -> Any:
         found = self.classes.get(name, {})
