@@ -184,9 +184,9 @@ def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
 
     Raises ValueError where a key has another text already: no two of them share a key.
     """
-    for code, added in texts.items():
-        _refuse_other(code, _ADDED.get(code, {}), added)
     new = {code: added for code, added in texts.items() if not added.items() <= _ADDED.get(code, {}).items()}
+    for code, added in new.items():
+        _refuse_other(code, _ADDED.get(code, {}), added)
     for code, added in new.items():
         _ADDED.setdefault(code, {}).update(added)
     if new:

@@ -6,14 +6,14 @@ What is asked so is what intents say of themselves where they are registered (`C
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cache, cached_property, partial
 
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
-from core.language import languages
+from core.language import all_words
 from core.language.short_texts import CHEER, gives_up, is_nod, says
 from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
 from core.store.conversation import keyboards
@@ -78,9 +78,10 @@ class Confirmations:
 
     def __init__(self, handlers: Iterable[IntentHandler[...]]) -> None:
         self._confirms = {one.name: one.confirms for one in handlers if one.confirms is not None}
-        keys = {key for one in self._confirms.values() for key in (*one.yes, one.no) if key}
-        self._labels = {key: _labels([key]) for key in keys}
-        self._all_labels = _labels(sorted(keys))
+
+    @cached_property
+    def _all_labels(self) -> re.Pattern[str]:
+        return _labels(*sorted({key for one in self._confirms.values() for key in (*one.yes, one.no) if key}))
 
     def read(self, text: str) -> Confirmation | None:
         """Return what a text may answer, by its words alone; None where it can be no answer."""
@@ -120,7 +121,7 @@ class Confirmations:
             pressed = one if _is_label(text, one[0]) else pressed
         row = asked.keyboard_row
         if pressed is None:
-            unsure = said is _Said.NOD or any(self._labels[key].fullmatch(text) for key in asked.confirms.yes)
+            unsure = said is _Said.NOD or any(_labels(key).fullmatch(text) for key in asked.confirms.yes)
             return Answered(intent=intents.press(), keyboard_row=row) if unsure else None
         named = sum(_is_label(text, label) for label, _ in row.offers) == 1
         meant = sure and asked.confirms.in_words and (named or not asked.among)
@@ -144,10 +145,10 @@ class Confirmations:
             case _:
                 return None
         confirms = self._confirms.get(yes.name)
-        if confirms is None or not any(self._labels[key].fullmatch(label) for key in confirms.yes):
+        if confirms is None or not any(_labels(key).fullmatch(label) for key in confirms.yes):
             return None
         declined = bool(confirms.no) and not among
-        if declined != bool(no) or (no and not self._labels[confirms.no].fullmatch(no[0])):
+        if declined != bool(no) or (no and not _labels(confirms.no).fullmatch(no[0])):
             return None
         return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no, among=among)
 
@@ -166,9 +167,13 @@ def _is_label(text: str, label: str) -> bool:
     return text.rstrip(CHEER).casefold() == label.rstrip(CHEER).casefold()
 
 
-def _labels(keys: Sequence[str]) -> re.Pattern[str]:
+def _labels(*keys: str) -> re.Pattern[str]:
     """Return a pattern of what stands on buttons in any language, with any numbers. A full stop may follow it, since
     what is spoken is written down as a sentence."""
-    labels = {label for key in keys for one in languages().values() for label in one[key].split("|")}
+    return _any_of(frozenset(label for key in keys for label in all_words(key)))
+
+
+@cache
+def _any_of(labels: frozenset[str]) -> re.Pattern[str]:
     patterns = (r"\d+".join(map(re.escape, _HOLE.split(label))) for label in sorted(labels))
     return re.compile(f"(?:{'|'.join(patterns)})[{re.escape(CHEER)}]*", re.IGNORECASE)
