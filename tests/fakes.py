@@ -210,14 +210,13 @@ class House:
 
     async def send(self) -> int:
         """Send what is due; returns how many sends were tried, and messages ended."""
-        before = await self._sends()
-        for chat_id in await self.db.read(lambda tx: outbox.due(tx, self.clock.now())):
+        due, ended = await self.db.read(lambda tx: (outbox.due(tx, self.clock.now()), _ended(tx)))
+        if not due:
+            return 0
+        tried = len(self.adapter.tried)
+        for chat_id in due:
             await self.app.outbox.pump(chat_id)
-        return await self._sends() - before
-
-    async def _sends(self) -> int:
-        (ended,) = await self.column("SELECT count(*) FROM outbox WHERE ended_at IS NOT NULL")
-        return len(self.adapter.tried) + int(ended)
+        return len(self.adapter.tried) - tried + await self.db.read(_ended) - ended
 
     async def later(self, seconds: float) -> None:
         """Let time pass, then do what is due."""
@@ -232,6 +231,12 @@ class House:
     async def column(self, sql: str, **params: Any) -> list[Any]:
         """Read the first column."""
         return [next(iter(row.values())) for row in await self.rows(sql, **params)]
+
+
+def _ended(tx: Tx) -> int:
+    row = tx.one("SELECT count(*) AS ended FROM outbox WHERE ended_at IS NOT NULL")
+    assert row is not None
+    return int(row["ended"])
 
 
 def config(folder: Path, **sections: Any) -> Config:

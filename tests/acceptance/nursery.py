@@ -29,6 +29,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from core.kernel.types import Role
+
 ROOT = Path(__file__).parents[2]
 # What the programs import, at once or when the configuration asks for it; not they themselves.
 LOADED = (
@@ -219,12 +221,17 @@ def _settle(wanted: Mapping[str, Any], standard: Sequence[int]) -> list[str]:
 
 def main() -> None:
     """Load everything, then run what is wished for, each in a child."""
+    gc.disable()  # of what is loaded hardly a thing ends
     for name in LOADED:
         import_module(name)
     import_module("core.language").warm_up()
+    for capability in import_module("core.capabilities.all").CAPABILITIES:
+        for tool in capability.tools:
+            tool.schema_for(Role.TELLER)
     assert threading.active_count() == 1, "a fork has no threads of its parent"
     gc.collect()
     gc.freeze()
+    gc.enable()
     nursery = _Nursery(socket.socket(fileno=int(sys.argv[1])))
     try:
         sys.argv = nursery.serve()

@@ -5,42 +5,45 @@ from __future__ import annotations
 import asyncio
 import gzip
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.acceptance import nursery
 from tests.acceptance.harness import environment, model_settings
 from tests.emulators.openai import OpenAIServer
+from tests.operating import COLD
 
 # What is to be done with the weather in the frozen database of memories: the number of its trigger.
 WEATHER = 4
 
 
-async def piped(folder: Path, text: str, settings: dict[str, str], command: str = "run") -> tuple[str, str]:
-    """Pipe `text` into the program; return what it wrote to its output and to its error stream. It must end with 0."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        command,
-        cwd=folder,
-        env=environment({"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC", **settings}),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(60):
-        out, errors = await process.communicate(text.encode())
-    assert process.returncode == 0, errors.decode()
-    assert b"Traceback" not in errors
-    return out.decode(), errors.decode()
+async def piped(
+    folder: Path, text: str, settings: dict[str, str], command: str = "run", *, cold: bool = COLD
+) -> tuple[str, str]:
+    """Pipe `text` into the program; return what it wrote to its output and to its error stream. It must end with 0.
+
+    A `cold` one starts from nothing, as in everyday life.
+    """
+    env = environment({"DATA_DIR": str(folder / "data"), "TIMEZONE": "UTC", **settings})
+    if cold:
+        words = [sys.executable, "-m", "bot", command]
+        start = partial(subprocess.run, words, cwd=folder, env=env, input=text, capture_output=True, text=True)
+        done = await asyncio.to_thread(start, timeout=60)
+    else:
+        done = await asyncio.to_thread(nursery.perform, ["bot", command], folder, env, text, 60)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("command", ["run", "chat"])
 async def test_piped_lines_are_answered_and_the_program_ends(tmp_path: Path, command: str) -> None:
-    out, _ = await piped(tmp_path, "echo one\n/time Asia/Tokyo\necho 三\n\nWhat is love?", {}, command)
+    out, _ = await piped(tmp_path, "echo one\n/time Asia/Tokyo\necho 三\n\nWhat is love?", {}, command, cold=True)
     answers = out.split("teller> ")[1:]
     assert "one" in answers[0]
     assert "(Tokyo)" in out
