@@ -16,6 +16,8 @@ WHEEL_READY := $(VENV)/.wheel-ready
 PYTHON ?=
 CANDIDATES = $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 PIP = $(PY) -m pip install --quiet --quiet --disable-pip-version-check --no-input --require-hashes
+# Whatever the environment says, what is compiled is kept: each process of the tests would compile it anew.
+PYTEST = unset PYTHONDONTWRITEBYTECODE; $(PY) -m pytest
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
@@ -28,10 +30,10 @@ chat: $(RUN_READY) ## talk to the bot on this console
 	@$(PY) -m bot chat $(ARGS)
 
 test: $(DEV_READY) ## run all tests; a part of them: make test ARGS="tests/bot/config"
-	@$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(PYTEST) --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 fuzz: $(DEV_READY) ## look for new examples that break a property (some minutes); a part: make fuzz ARGS="tests/language/test_grammars.py"
-	@$(PY) -m pytest -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests)
+	@$(PYTEST) -q --numprocesses auto --maxprocesses 4 --dist worksteal --hypothesis-profile wide -m hypothesis $(or $(ARGS),tests)
 
 lint: $(DEV_READY) ## style and common mistakes (ruff)
 	@$(BIN)/ruff check .
@@ -44,7 +46,7 @@ imports: $(DEV_READY) ## who may import whom (import-linter)
 	@$(BIN)/lint-imports
 
 budgets: $(DEV_READY) ## size budgets, drivers in their rooms, schema rules
-	@$(PY) -m pytest -q tests/test_architecture.py
+	@$(PYTEST) -q tests/test_architecture.py
 
 check: lint types imports budgets ## lint, types, imports and budgets
 
