@@ -88,7 +88,7 @@ async def status(house: House, _args: Args) -> Json:
         key = "set the secret_key that they were added with, or have them added again"
         problems.append(f"{found['calendars_closed']} calendars cannot be opened: {key}")
     if not found["has_room"]:
-        problems.append("the disk is full; no messages are accepted")
+        problems.append("the disk is full, or cannot be written; no messages are accepted")
     return {**found, "problems": problems}
 
 

@@ -45,7 +45,9 @@ async def serving(folder: Path, perform: Perform) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        (folder / NAME).unlink(missing_ok=True)
+        # On a disk that can be written no more it stays: the next start takes it for what a killed bot left.
+        with contextlib.suppress(OSError):
+            (folder / NAME).unlink(missing_ok=True)
         server.close()
         await door.close()
 

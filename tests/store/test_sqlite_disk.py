@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -168,6 +170,27 @@ async def test_a_disk_without_ballast_is_still_noticed(path: Path) -> None:
     assert not disk_reserve.has_room()
     disk_reserve.capacity = 1 << 30
     assert disk_reserve.has_room()
+
+
+async def test_a_disk_that_was_mounted_read_only_is_told_once_and_has_no_room_until_it_takes_writes_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.parent.mkdir()
+    reserve = TinyDisk(path.with_name("ballast"), BALLAST)
+    reserve.load()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as read_only:
+        for owner, name in ((os, "utime"), (os, "unlink"), (Path, "unlink")):
+            read_only.setattr(owner, name, refuse)
+        for _ in range(3):
+            reserve.drop()
+            assert not reserve.has_room()
+    assert caplog.text.count("no new messages are accepted") == 1
+    assert "the disk cannot be written: Read-only file system" in caplog.text
+    assert reserve.has_room()
 
 
 async def test_only_the_owner_can_read_the_files(path: Path) -> None:

@@ -111,7 +111,7 @@ class Inbox:
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
         if not self._db.has_room():
-            raise StorageFull("the disk is full; updates stay with the platform")
+            raise StorageFull("the disk is full, or cannot be written; updates stay with the platform")
         updates = [
             self._addressing.as_meant(one) if isinstance(one, Inbound) and one.sentence else one for one in updates
         ]

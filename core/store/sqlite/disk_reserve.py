@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from core.kernel.errors import StorageError
@@ -18,7 +19,7 @@ FLOOR = 4 << 20  # bytes that must be free before messages are accepted again, w
 
 
 class DiskReserve:
-    """Knows whether the disk is full. `size` in bytes; 0 keeps no file but still notices a full disk."""
+    """Knows whether the disk takes what is written. `size` in bytes; 0 keeps no file but still notices a full disk."""
 
     check_every = CHECK_EVERY
 
@@ -51,24 +52,35 @@ class DiskReserve:
         return not there and self._free() < self.needed
 
     def drop(self) -> None:
-        """Note that the disk is full and free the file. Called by the writer thread."""
+        """Note that the disk is full, or failed and was mounted read-only, and free the file. Called by the writer
+        thread."""
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError as error:
+            why, again = f"the disk cannot be written: {error.strerror}", "it can be"
+        else:
+            why, again = "disk full", "there is space again"
         if not self._full:
-            log.error("disk full: no new messages are accepted until there is space again (%s)", self._path.parent)
+            log.error("%s; no new messages are accepted until %s (%s)", why, again, self._path.parent)
         self._full = True
-        self._path.unlink(missing_ok=True)
 
     def has_room(self) -> bool:
-        """False while the disk is full; looks again at most once a second."""
+        """False while the disk takes nothing; looks again at most once a second."""
         if self._full and time.monotonic() - self._checked >= self.check_every:
             self._checked = time.monotonic()
             self._full = not self._restore()
             if not self._full:
-                log.warning("disk has space again: messages are accepted")
+                log.warning("the disk takes writes again: messages are accepted")
         return not self._full
 
     def _restore(self) -> bool:
-        if self._path.exists() and self._path.stat().st_size == self._size:
-            return True
+        try:
+            # A disk that was mounted read-only has the file still, but refuses this.
+            os.utime(self._path, follow_symlinks=False)
+            if self._path.stat().st_size == self._size:
+                return True
+        except OSError:
+            log.debug("the disk reserve is written anew")
         if self.lacks_room:
             return False
         # Real blocks: a sparse file would free nothing.
@@ -78,7 +90,8 @@ class DiskReserve:
                 for start in range(0, self._size, 1 << 20):
                     file.write(os.urandom(min(1 << 20, self._size - start)))
         except OSError:
-            self._path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
             return False
         return True
 

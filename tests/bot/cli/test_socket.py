@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 import stat
@@ -136,6 +137,17 @@ async def test_a_socket_that_a_killed_bot_left_is_replaced(tmp_path: Path) -> No
         await ask(tmp_path, "echo")
     async with control.serving(tmp_path, perform):
         assert await ask(tmp_path, "echo") == {}
+
+
+async def test_a_socket_that_a_failed_disk_keeps_is_no_trouble_at_the_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    async with control.serving(tmp_path, perform):
+        monkeypatch.setattr(Path, "unlink", refuse)
+    assert (tmp_path / control.NAME).exists()
 
 
 async def test_a_folder_in_the_place_of_the_socket_is_told(tmp_path: Path) -> None:
