@@ -47,12 +47,16 @@ def pack(data: Path, archive: Path) -> str:
     unread: list[OSError] = []
     try:
         part.unlink(missing_ok=True)
-        with open(part, "xb", opener=private) as file, tarfile.open(fileobj=file, mode="w") as tar:
-            walks = (walk for name in PARTS for walk in os.walk(data / name, onerror=unread.append))
-            for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
-                name = path.relative_to(data).as_posix()
-                if not UNFINISHED.fullmatch(name):
-                    count += _add(tar, path, name, unread)
+        with open(part, "xb", opener=private) as file:
+            with tarfile.open(fileobj=file, mode="w") as tar:
+                walks = (walk for name in PARTS for walk in os.walk(data / name, onerror=unread.append))
+                for path in sorted(Path(folder, one) for folder, _, names in walks for one in names):
+                    name = path.relative_to(data).as_posix()
+                    if not UNFINISHED.fullmatch(name):
+                        count += _add(tar, path, name, unread)
+            # Written whole before it has its name, after a power cut too.
+            file.flush()
+            os.fsync(file.fileno())
         unread = [error for error in unread if error.errno not in NOTHING]
         if not count and not unread:
             return ""

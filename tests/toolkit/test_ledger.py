@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -288,6 +289,20 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> 
     assert load_key(path) == load_key(path)
     assert path.stat().st_mode & 0o777 == 0o600
     assert [item.name for item in tmp_path.iterdir()] == ["ledger.key"]
+
+
+def test_a_new_key_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: dict[int, int] = {}
+
+    def fsync(file: int) -> None:
+        found = os.fstat(file)
+        synced[found.st_ino] = found.st_size
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    path = tmp_path / "ledger.key"
+    load_key(path)
+    assert synced[path.stat().st_ino] == path.stat().st_size == 64
+    assert tmp_path.stat().st_ino in synced
 
 
 def test_a_key_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:

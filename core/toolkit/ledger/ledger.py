@@ -23,7 +23,7 @@ from typing import Any
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Json, JsonText, LaneKey, Millis, Usage
-from core.store.private_files import MODE, private
+from core.store.private_files import MODE, inside, private
 from core.toolkit.ledger.anchors import BEGUN, AnchorFile
 from core.toolkit.ledger.verification import WITH_BODY, Report, Verification, digest, head, heads
 
@@ -227,11 +227,16 @@ def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> byt
     """
     try:
         if not os.path.lexists(path):
-            # Under another name first: a key that a full disk cut short would weaken every row.
+            # Under another name first: a key that a full disk cut short would weaken every row. And on the disk before
+            # any row needs it: after a power cut nothing starts with an empty one, and nobody has a copy yet.
             new = path.with_name(f"{path.name}.new")
             with open(new, "w", opener=private) as file:
                 file.write(secrets.token_hex(KEY_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
             new.rename(path)
+            with inside(path.parent) as folder:
+                os.fsync(folder)
         with open(path, "rb", opener=private) as opened:
             if _is_open(opened.fileno()):
                 with suppress(OSError):
