@@ -269,7 +269,7 @@ async def test_casts_are_not_parameters(database: PostgresDatabase) -> None:
 
 async def test_messages_show_neither_the_password_nor_values_of_rows(database: PostgresDatabase) -> None:
     nowhere = PostgresDatabase(f"postgresql://teller:{URL_SECRET}@/x?host=/nowhere", SystemClock())
-    with pytest.raises(StorageError) as failed:
+    with pytest.raises(StorageError, match=r"^cannot open the database of database\.url: ") as failed:
         await nowhere.open()
     note = "private"  # a traceback quotes the lines that were run
     await database.write(add(1, note=note))
@@ -326,6 +326,20 @@ async def test_an_older_database_is_dumped_before_it_is_migrated(
     await database.open()
     await database.close()
     assert "migrating without a backup: pg_dump is not on the PATH" in caplog.text
+
+
+async def test_an_upgrade_that_fails_says_where_and_leaves_no_dump_of_what_has_not_changed(
+    postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(postgres_server.programs), prepend=os.pathsep)
+    database = PostgresDatabase(postgres_server.create(), SystemClock(), tmp_path / "backups")
+    await database.open()
+    await database.close()
+    later = (*migrations.scripts(), ("9999_bad", "CREATE TABLE person (note TEXT)"))
+    monkeypatch.setattr(migrations, "scripts", lambda: later)
+    with pytest.raises(StorageError, match=r"^the database cannot be .* \(9999_bad\): .*person.*Nothing has changed$"):
+        await database.open()
+    assert await asyncio.to_thread(lambda: list((tmp_path / "backups").iterdir())) == []
 
 
 async def test_a_backup_without_pg_dump_says_what_to_run(

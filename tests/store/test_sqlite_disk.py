@@ -301,6 +301,27 @@ async def test_an_older_database_is_copied_before_it_is_migrated(path: Path, mon
     check(copy)
 
 
+async def test_an_upgrade_that_fails_says_where_and_leaves_one_copy_however_often_it_is_tried(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await database.close()
+    good = ("9998_good", "CREATE TABLE good (note TEXT)")
+    later = (*migrations.scripts(), good, ("9999_bad", "CREATE TABLE good (note TEXT)"))
+    monkeypatch.setattr(migrations, "scripts", lambda: later)
+    with pytest.raises(StorageError) as first:
+        await database.open()
+    [copy] = await asyncio.to_thread(lambda: list((path.parent / "backups").iterdir()))
+    assert copy.name.startswith("before-9998_good-")
+    assert str(first.value).endswith(f"(9999_bad): table good already exists. As it was before, it is in {copy}")
+    for _ in range(2):
+        with pytest.raises(StorageError, match=r"cannot be brought up to date \(9999_bad\): .*\. Nothing has changed$"):
+            await database.open()
+    assert await asyncio.to_thread(lambda: list((path.parent / "backups").iterdir())) == [copy]
+    check(copy)
+
+
 async def test_a_database_that_another_program_keeps_locked_says_what_to_do(
     make_place: PlaceMaker, make_database: DatabaseMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import random
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull
+from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull, TellerError
 from core.kernel.ports import Clock, Tx
 from core.store.postgres import NO_DRIVER
 from core.store.private_files import unlinked
@@ -97,23 +97,33 @@ class PostgresDatabase:
             try:
                 await asyncio.to_thread(self._session.take)
             except psycopg.Error as error:
-                self._raise(error)
+                self._raise(error, "cannot open the database of database.url: ")
             self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="postgres")
             names = await self.write(_pending)
-            if self._backups is not None and 0 < len(names) < len(migrations.scripts()):
-                stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-                copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump"
-                try:
-                    log.info("backup before migrating: %s", await self.backup(str(copy)))
-                except StorageError as error:
-                    # It commits whole or not at all.
-                    log.warning("migrating without a backup: %s", error)
+            copied = await self._copy_before(names)
             for name in names:
-                await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
+                try:
+                    await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
+                except TellerError as error:
+                    raise migrations.stuck("the database", name, error, copied, first=name == names[0]) from error
                 log.info("migrated: %s", name)
         except BaseException:
             await self.close()
             raise
+
+    async def _copy_before(self, names: Sequence[str]) -> Path | None:
+        """Make a copy before the migrations `names` of a database that has some; None where none is made."""
+        if self._backups is None or not 0 < len(names) < len(migrations.scripts()):
+            return None
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump"
+        try:
+            log.info("backup before migrating: %s", await self.backup(str(copy)))
+        except StorageError as error:
+            # It commits whole or not at all.
+            log.warning("migrating without a backup: %s", error)
+            return None
+        return copy
 
     def _migrate(self, tx: Tx, name: str) -> None:
         """Apply one migration, unless somebody did meanwhile."""
@@ -191,7 +201,7 @@ class PostgresDatabase:
                     self._raise(error)
                 broke += 1
 
-    def _raise(self, error: psycopg.Error) -> None:
+    def _raise(self, error: psycopg.Error, doing: str = "") -> None:
         """Raise ours instead of the driver's, without the values of rows and without the password."""
         secret = self._params.get("password")
         text, cause = hide(error.diag.message_primary or str(error), secret), hide(str(error), secret)
@@ -201,7 +211,7 @@ class PostgresDatabase:
         if misused or isinstance(error, (psycopg.IntegrityError, psycopg.DataError)):
             raise BadRow(text) from None  # the driver's own text shows the whole row
         if not isinstance(error, errors.DiskFull):
-            raise StorageError(text) from source
+            raise StorageError(f"{doing}{text}") from source
         self._full_at = self._clock.monotonic()
         raise StorageFull(text) from source
 

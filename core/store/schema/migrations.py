@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Tx
 
 _TABLE = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, applied_at {int} NOT NULL)"
@@ -64,3 +65,18 @@ def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:
     for statement in statements(dict(scripts())[name], macros):
         tx.run(statement)
     tx.run("INSERT INTO migration (name, applied_at) VALUES (:name, :now)", {"name": name, "now": now})
+
+
+def stuck(database: str, name: str, error: TellerError, copied: Path | None, *, first: bool) -> StorageError:
+    """Return the error that says at which migration it got stuck, and where the copy from before is, if one was made.
+
+    Where it was the `first` the copy is deleted: it is as the database still is, and a start that is tried for ever
+    would leave one each time.
+    """
+    way_back = ""
+    if copied is not None and first:
+        copied.unlink()
+        way_back = ". Nothing has changed"
+    elif copied is not None:
+        way_back = f". As it was before, it is in {copied}"
+    return StorageError(f"{database} cannot be brought up to date ({name}): {error}{way_back}")
