@@ -173,6 +173,11 @@ class Config(BaseSettings):
             for owner in self.owners
             if owner.startswith("tg:-")
         ]
+        for name in SHORT.keys() - set(self.platforms):
+            there = next((owner for owner in self.owners if owner.startswith(f"{SHORT[name]}:")), None)
+            if there:
+                key = "telegram.token" if name == "telegram" else "slack.bot_token"
+                found.append(f"owners names {there}, but {key} ({config_keys.variable(key, PREFIX)}) is missing or empty.")
         if self.http.public_url and not self.http.port:
             found.append(
                 "http.public_url is set, but there is no web server for it to lead to. Set http.port "

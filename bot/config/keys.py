@@ -114,6 +114,9 @@ def _take_file(name: str, path: str, environ: Mapping[str, str], found: dict[str
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         refused.append(f"{name}_FILE names {path}, which cannot be read: {reason}. Is the path right?")
+        return
+    if not found[name].strip():
+        refused.append(f"{name}_FILE names {path}, which is empty. Put the value there, or take {name}_FILE away.")
 
 
 def _meant(path: str, known: Collection[str], prefix: str | None = None) -> str:

@@ -46,7 +46,7 @@ def run(config: Config, *, console: bool, stdin: TextIO | None) -> None:
     for warning in config.warnings():
         log.warning("%s", warning)
     if console and stdin is None:
-        raise ConfigError(UNCONFIGURED)
+        raise ConfigError("\n".join([UNCONFIGURED, *config.warnings()]))
     asyncio.run(_run(config, console, redactor.redact))
 
 

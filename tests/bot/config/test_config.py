@@ -177,6 +177,24 @@ def test_a_secret_given_twice_is_refused() -> None:
     assert "Keep one of them" in refusal(TELLER_LLM__API_KEY="a", TELLER_LLM__API_KEY_FILE="secret")
 
 
+def test_a_file_without_a_secret_in_it_is_refused() -> None:
+    Path("secret").write_text("\n")
+    assert refusal(TELLER_TELEGRAM__TOKEN_FILE="secret") == (
+        "TELLER_TELEGRAM__TOKEN_FILE names secret, which is empty. Put the value there, or take "
+        "TELLER_TELEGRAM__TOKEN_FILE away."
+    )
+
+
+def test_an_owner_on_a_platform_that_is_left_out_is_warned_of() -> None:
+    owned = {"TELLER_OWNERS": '["tg:1001", "slack:T012ABC:U034DEF"]'}
+    assert sorted(load(None, owned | {"TELLER_TELEGRAM__TOKEN": ""}).warnings()) == [
+        "owners names slack:T012ABC:U034DEF, but slack.bot_token (TELLER_SLACK__BOT_TOKEN) is missing or empty.",
+        "owners names tg:1001, but telegram.token (TELLER_TELEGRAM__TOKEN) is missing or empty.",
+    ]
+    here = load(None, {"TELLER_OWNERS": '["tg:1001"]', "TELLER_TELEGRAM__TOKEN": "123456789:" + "A" * 35})
+    assert here.warnings() == []
+
+
 def test_only_secrets_come_from_files() -> None:
     assert "Unknown environment variable TELLER_LANGUAGE_FILE" in refusal(TELLER_LANGUAGE_FILE="x")
 
@@ -247,7 +265,8 @@ def test_addresses_of_databases_that_postgres_knows_are_taken_and_their_password
 
 
 def test_a_group_among_the_owners_is_told_and_stops_no_start() -> None:
-    (warning,) = load(None, {"TELLER_OWNERS": '["tg:1", "tg:-1001"]'}).warnings()
+    owned = {"TELLER_OWNERS": '["tg:1", "tg:-1001"]', "TELLER_TELEGRAM__TOKEN": "123456789:" + "A" * 35}
+    (warning,) = load(None, owned).warnings()
     assert warning.startswith("owners names tg:-1001, which is a group")
 
 
