@@ -122,6 +122,12 @@ def test_every_example_of_a_configuration_is_one(name: str) -> None:
         Config(**found)
 
 
+def test_systemd_starts_it_again_for_ever() -> None:
+    # It gives up after five starts within ten seconds.
+    [seconds] = re.findall(r"^RestartSec=(\d+)$", (ROOT / "docs/hosting.md").read_text(), re.MULTILINE)
+    assert 5 * int(seconds) > 10
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_and_option_that_is_named_exists(name: str) -> None:
     for line in code(name):

@@ -177,7 +177,8 @@ class Config(BaseSettings):
             there = next((owner for owner in self.owners if owner.startswith(f"{SHORT[name]}:")), None)
             if there:
                 key = "telegram.token" if name == "telegram" else "slack.bot_token"
-                found.append(f"owners names {there}, but {key} ({config_keys.variable(key, PREFIX)}) is missing or empty.")
+                variable = config_keys.variable(key, PREFIX)
+                found.append(f"owners names {there}, but {key} ({variable}) is missing or empty.")
         if self.http.public_url and not self.http.port:
             found.append(
                 "http.public_url is set, but there is no web server for it to lead to. Set http.port "
