@@ -125,8 +125,8 @@ def folder(patient: Patient) -> Iterator[Finding]:
         yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
     else:
         yield fine("data folder", f"{path}")
-    for part in (path / name for name in files_backup.PARTS):
-        if part.exists() and not os.access(part, os.R_OK | os.W_OK | os.X_OK):
+    for part in (path / name for name in (*files_backup.PARTS, "backups", "ledger.anchor")):
+        if part.exists() and not os.access(part, os.R_OK | os.W_OK | (os.X_OK if part.is_dir() else 0)):
             yield wrong("data folder", f"{part} cannot be written; give it to the user that Teller runs as")
     yield from _room(patient, path)
 
@@ -180,6 +180,8 @@ def database(patient: Patient) -> Iterator[Finding]:
         yield _postgres(patient.config.database.url)
     elif any((folder / FRESH / READY).exists() for folder in (path.parent, patient.config.data_dir)):
         yield wrong("database", "a restore is not finished; the next start, or command, goes on with it")
+    elif path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        yield wrong("database", f"{path} cannot be written; give it to the user that Teller runs as, or run it as that")
     elif path.exists() and path.stat().st_uid != os.getuid():
         yield careful("database", f"{path} belongs to another user; run teller as that user")
     else:

@@ -223,17 +223,24 @@ class App:
         await self.inbox.settled()
 
     async def _anchor_often(self) -> None:
+        told = ""
         while True:
-            await self.anchor()
+            told = await self.anchor(told)
             await self.clock.sleep(ANCHOR_EVERY)
 
-    async def anchor(self) -> None:
-        """Write the heads of the ledger to the anchor file."""
+    async def anchor(self, told: str = "") -> str:
+        """Write the heads of the ledger to the anchor file; return why that failed, which is logged unless it was
+        `told` before."""
         now = self.clock.now()
         try:
             await self.db.read(lambda tx: self.ledger.anchor(tx, now))
-        except (OSError, StorageError):
-            log.exception("the ledger could not be anchored")
+        except (OSError, StorageError) as error:
+            if str(error) != told:
+                log.error("the ledger cannot be anchored, it is tried again every %.0f s: %s", ANCHOR_EVERY, error)
+            return str(error)
+        if told:
+            log.warning("the ledger is anchored again")
+        return ""
 
 
 def serves(adapters: Mapping[str, Adapter], platform: str, tenant: str) -> bool:

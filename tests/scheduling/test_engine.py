@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from core.kernel.clock import SystemClock
+from core.kernel.errors import StorageFull
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Millis
 from core.scheduling.engine.embedded import EmbeddedEngine
@@ -235,6 +236,22 @@ async def test_a_handler_that_fails_is_survived_and_told_of(
         await poke(database, engine, 1, kind="chat")
         await works.until(lambda: works.ended == [1])
     assert "handler failed: lane 1" in caplog.text
+
+
+async def test_a_handler_that_finds_the_disk_full_is_no_bug(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine, works = EmbeddedEngine(), Works(free=True)
+
+    async def fail(key: int) -> None:
+        raise StorageFull("database or disk is full")
+
+    async with running(engine, lane=fail, chat=works):
+        await poke(database, engine, 1)
+        await poke(database, engine, 1, kind="chat")
+        await works.until(lambda: works.ended == [1])
+    [told] = [one for one in caplog.records if "lane 1" in one.getMessage()]
+    assert (told.getMessage(), told.exc_info) == ("lane 1 waits for the disk: database or disk is full", None)
 
 
 async def test_a_poke_nobody_handles_is_a_hint_and_no_error(database: Database) -> None:

@@ -148,6 +148,18 @@ async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, mo
         inspect.look(path, 1)
 
 
+async def test_a_file_of_another_user_is_told_with_what_to_do(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_writer: Writer) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Writer, "_connect", refuse)
+    with pytest.raises(StorageError) as refused:
+        await SqliteDatabase(path, SystemClock()).open()
+    assert str(refused.value) == (
+        f"cannot open {path}: Permission denied. Give it, with what lies beside it, to the user that Teller runs as"
+    )
+
+
 async def test_a_reserve_that_does_not_fit_is_told_with_its_size(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.parent.mkdir()
     disk = TinyDisk(path.with_name("ballast"), 100 << 20)

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from core.kernel.clock import SystemClock
+from core.kernel.errors import StorageFull
 from core.kernel.ports import Clock, Handler, Tx
 from core.kernel.types import Millis
 
@@ -90,6 +91,8 @@ class EmbeddedEngine:
         self._unbegun.discard(name)
         try:
             await handler(number)
+        except StorageFull as error:
+            log.error("%s %s waits for the disk: %s", *name, error)
         except Exception:
             # The row it worked on is still in the store: the next sweep finds it.
             log.exception("handler failed: %s %s", *name)

@@ -155,7 +155,11 @@ class Writer:
                 self._reserve.drop()
                 conn = self._connect()
         except (sqlite3.Error, OSError) as error:
-            why = f"the disk is full, or cannot be written ({error})" if is_full(error) else error
+            why = getattr(error, "strerror", None) or error
+            if is_full(error):
+                why = f"the disk is full, or cannot be written ({error})"
+            elif isinstance(error, PermissionError):
+                why = f"{why}. Give it, with what lies beside it, to the user that Teller runs as"
             refused = StorageError(f"cannot open {self._path}: {why}")
             self._loop.call_soon_threadsafe(self._opened.set_exception, refused)
             return

@@ -131,6 +131,21 @@ def test_a_database_is_looked_at_and_not_changed() -> None:
     assert (path.read_bytes(), [name for name in sorted(os.listdir("data")) if "db-" not in name]) == before
 
 
+def test_what_a_command_of_another_user_has_made_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_database(Path("data/teller.db"))
+    Path("data/ledger.anchor").touch()
+    Path("data/backups").mkdir()
+    taken = ("teller.db", "ledger.anchor", "backups")
+    monkeypatch.setattr(os, "access", lambda path, _mode: Path(path).name not in taken)
+    found = [*doctor_local.folder(patient()), *doctor_local.database(patient())]
+    told = [one.text for one in found if one.mark == "wrong"]
+    assert [Path(text.partition(" cannot be written; give it to the user")[0]).name for text in told] == [
+        "backups",
+        "ledger.anchor",
+        "teller.db",
+    ]
+
+
 def test_a_path_with_odd_characters_is_no_obstacle() -> None:
     path = Path("da ta?#%/te ll?er.db").absolute()
     a_database(path)
