@@ -14,7 +14,9 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
@@ -28,6 +30,8 @@ from core.kernel import secret_words
 BLANK = "[secret]"
 # Shorter values would blank half of every line; a real secret is longer.
 SHORTEST = 6
+# After how many seconds the traceback of an error that goes on is written again, and of how many errors that is known.
+TRACEBACK_AGAIN, MOST_ERRORS = 3600.0, 500
 PATTERNS = (
     r"\d{6,}(?::|%3[Aa])[A-Za-z0-9_-]{30,}",  # Telegram bot token, also as a part of a URL
     r"sk-[A-Za-z0-9_-]{16,}",  # OpenAI and those who copy its form
@@ -79,16 +83,41 @@ def _forms(secret: str) -> Iterator[str]:
         yield whole[first:last].replace("+", "-").replace("/", "_")
 
 
+class Tracebacks:
+    """Knows which errors were written with their traceback: one that comes again and again has it once an hour."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic, self._written = monotonic, dict[tuple[object, ...], float]()
+
+    def thin(self, record: logging.LogRecord) -> logging.LogRecord:
+        """Return the record, without the traceback where that was written lately: then its message has the error."""
+        error, trace = record.exc_info[1:] if record.exc_info else (None, None)
+        if error is None or isinstance(record.msg, dict):
+            return record
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        place = None if trace is None else (trace.tb_frame.f_code, trace.tb_lineno)
+        told = "".join(traceback.format_exception_only(error)).strip()
+        key, now = (record.pathname, record.lineno, told, place), self._monotonic()
+        if key in self._written and now - self._written[key] < TRACEBACK_AGAIN:
+            message = f"{record.getMessage()} (as before: {told})"
+            return logging.makeLogRecord({**vars(record), "msg": message, "args": (), "exc_info": None})
+        if len(self._written) >= MOST_ERRORS:
+            self._written.clear()
+        self._written[key] = now
+        return record
+
+
 class RedactingFormatter(structlog.stdlib.ProcessorFormatter):
     """Formats a record completely, traceback included, then blanks secrets."""
 
     def __init__(self, redactor: Redactor, **options: Any) -> None:
         super().__init__(**options)
-        self._redactor = redactor
+        self._redactor, self._tracebacks = redactor, Tracebacks()
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line as it may be written."""
-        return self._redactor.redact(super().format(record))
+        return self._redactor.redact(super().format(self._tracebacks.thin(record)))
 
 
 class _Handler(logging.StreamHandler[TextIO]):

@@ -13,6 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Iterator
+from typing import Literal
 from urllib.parse import quote
 
 import httpx
@@ -120,6 +121,47 @@ def test_exception_tracebacks_are_redacted(stream: io.StringIO) -> None:
         4,
         True,
     )
+
+
+def test_an_error_that_comes_again_and_again_has_its_traceback_once_an_hour() -> None:
+    now = 0.0
+    tracebacks = logs.Tracebacks(lambda: now)
+
+    def write(number: int, why: str) -> str:
+        try:
+            raise ValueError(why)
+        except ValueError:
+            record = logging.makeLogRecord({
+                "msg": "lane %s failed",
+                "args": (number,),
+                "pathname": "worker.py",
+                "lineno": 7,
+                "exc_info": sys.exc_info(),
+            })
+        return logging.Formatter().format(tracebacks.thin(record))
+
+    first = write(1, "a disk")
+    assert ("lane 1 failed" in first, "Traceback" in first) == (True, True)
+    assert write(2, "a disk") == "lane 2 failed (as before: ValueError: a disk)"
+    assert "Traceback" in write(2, "another")
+    now = logs.TRACEBACK_AGAIN
+    assert "Traceback" in write(2, "a disk")
+    for number in range(2 * logs.MOST_ERRORS):
+        write(0, str(number))
+    assert len(tracebacks._written) <= logs.MOST_ERRORS
+
+
+@pytest.mark.parametrize("style", ["json", "console"])
+def test_the_same_error_of_another_lane_is_one_line(stream: io.StringIO, style: Literal["json", "console"]) -> None:
+    logs.configure("info", style, [TOKEN], stream)
+    for number in range(2):
+        try:
+            raise ValueError(f"no answer to {TOKEN}")
+        except ValueError:
+            logging.getLogger("ours").exception("lane %s failed", number)
+    last = stream.getvalue().splitlines()[-1]
+    assert f"lane 1 failed (as before: ValueError: no answer to {logs.BLANK})" in last
+    assert stream.getvalue().count("Traceback") == 1
 
 
 async def test_the_http_client_does_not_write_urls(stream: io.StringIO) -> None:
