@@ -21,6 +21,11 @@ PYTEST = unset PYTHONDONTWRITEBYTECODE; $(PY) -m pytest
 FLAGS = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet
 say = echo "teller: $(1)" >&2
 
+# An upgrade of the system may take the Python away that the environment was made with: then it is made anew.
+ifneq ($(shell test -L $(PY) && test ! -e $(PY) && echo gone),)
+$(shell rm -rf $(VENV) && $(call say,the Python of the environment is gone; it is made anew. What was added to it (make postgres recall or voice) add again))
+endif
+
 .PHONY: run chat test fuzz lint types imports budgets check fmt bench evals demo setup dev postgres recall voice wheel lock clean help
 
 run: $(RUN_READY) ## start the bot (without configuration: a chat on this console); options: make run ARGS="--config FILE"
