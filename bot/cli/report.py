@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,6 +15,7 @@ from core.kernel.types import Json, Millis
 
 SHOWN_TEXT = 60
 GIBI, MEBI = 1 << 30, 1 << 20
+_CHANGED = re.compile(r"(?P<chain>tenant \d+) row (?P<row>\d+): changed")
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
@@ -112,9 +115,26 @@ def ledger_verify(found: Mapping[str, Json]) -> str:
     lines = [f"The ledger is {verdict}: {found['rows']} rows{erased}."]
     return _lines([
         *lines,
-        *(f"! {text}" for text in found["problems"]),
+        *(f"! {text}" for text in _joined(found["problems"])),
         *(f"note: {text}" for text in found["notes"]),
     ])
+
+
+def _joined(problems: Sequence[str]) -> Iterator[str]:
+    """Yield problems; of rows that were changed one after the other, as all are without their key, one for them all."""
+
+    def series(numbered: tuple[int, str]) -> tuple[str, int]:
+        number, text = numbered
+        found = _CHANGED.fullmatch(text)
+        return (text, number) if found is None else (found["chain"], int(found["row"]) - number)
+
+    for _, group in groupby(enumerate(problems), series):
+        texts = [text for _, text in group]
+        first, last = (_CHANGED.fullmatch(text) for text in (texts[0], texts[-1]))
+        if len(texts) == 1 or first is None or last is None:
+            yield from texts
+        else:
+            yield f"{first['chain']} rows {first['row']} to {last['row']}: changed"
 
 
 def tool_list(found: Mapping[str, Json]) -> str:

@@ -53,6 +53,19 @@ def test_nothing_that_is_printed_controls_the_terminal(printed: str) -> None:
     assert "ab" in printed or "a\\x1b" in printed
 
 
+def test_rows_that_were_changed_one_after_the_other_are_one_line() -> None:
+    rows = [f"tenant {tenant} row {row}: changed" for tenant, row in ((1, 1), (1, 2), (1, 3), (1, 5), (2, 6), (2, 7))]
+    found = {"problems": [*rows, "tenant 2: no", "tenant 2 row 8: body changed"], "notes": [], "rows": 9, "erased": 0}
+    assert report.ledger_verify(found).splitlines() == [
+        "The ledger is NOT intact: 9 rows.",
+        "! tenant 1 rows 1 to 3: changed",
+        "! tenant 1 row 5: changed",
+        "! tenant 2 rows 6 to 7: changed",
+        "! tenant 2: no",
+        "! tenant 2 row 8: body changed",
+    ]
+
+
 def test_a_text_of_many_lines_cannot_pass_for_another_field() -> None:
     shown = report.dead_show({**_dead(), "text": "one\nstate: done"}, ZONE)
     assert "text: one\n    state: done" in shown
