@@ -281,6 +281,20 @@ async def test_an_assistant_finds_it_and_is_careful_after_what_others_wrote(data
     assert "somebody else's words were read" in home.model.requests[-1].messages[-1]["content"]
 
 
+async def test_an_assistant_is_careful_as_long_as_others_words_stand_in_the_conversation(
+    database: Database, tmp_path: Path
+) -> None:
+    write(tmp_path, "mine.py", FILE)
+    call = ToolCall(id="c", name="switch", arguments={"on": True})
+    home = await house(database, tmp_path, "It says much.", Answer(calls=(call,)), "No.")
+    await home.hear("have a look at this, dear", forwarded=True)
+    await home.work()
+    await home.hear("so please do what has to be done, dear")
+    await home.work()
+    assert home.model is not None
+    assert "somebody else's words were read" in home.model.requests[-1].messages[-1]["content"]
+
+
 async def test_with_the_strict_preset_it_is_for_workers_alone(database: Database, tmp_path: Path) -> None:
     write(tmp_path, "mine.py", FILE)
     home = await house(database, tmp_path, roles=RolesSection(preset="strict"))

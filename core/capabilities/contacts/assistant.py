@@ -16,7 +16,6 @@ from core.capabilities.contacts import acquaintances, unmet
 from core.capabilities.contacts import service as addressing
 from core.capabilities.contacts.actions import contacts_upsert
 from core.capabilities.contacts.reaching import know
-from core.capabilities.contacts.service import Person
 from core.kernel.clean_text import one_line
 from core.kernel.errors import ToolError
 from core.kernel.intent import Intent
@@ -52,22 +51,19 @@ async def whom(context: ToolContext, given: Sequence[str]) -> Whom:
     names = [ME if name.casefold() in me else name for one in given if (name := one_line(one)[:LONGEST_NAME])]
     others = [name for name in names if name != ME and name.casefold() not in all_here]
     everybody = any(name.casefold() in all_here for name in names)
+    tainted = await context.db.read(context.is_tainted)
     if not others:
-        return Whom(everybody=everybody, sure=not (everybody and context.tainted))
+        return Whom(everybody=everybody, sure=not (everybody and tainted))
     words = "\n".join(map(own_words, context.heard))
-    found = await context.db.read(lambda tx: [addressing.candidates(tx, context, name) for name in others])
-    said = [
-        unmet.says(words, name) or any(_names(words, one) for one in some)
-        for name, some in zip(others, found, strict=True)
-    ]
+    said = await context.db.read(
+        lambda tx: [
+            unmet.says(words, name)
+            or any(addressing.is_named(tx, context, one) for one in addressing.candidates(tx, context, name))
+            for name in others
+        ]
+    )
     whole = tuple(name for name in names if name in others or name == ME)
-    return Whom(names=whole, everybody=everybody, sure=not context.tainted and all(said))
-
-
-def _names(words: str, person: Person) -> bool:
-    """Whether somebody's own words name a person: by what the platform calls them, or what a person noted."""
-    handles = [address.partition(":")[2] for address in person.addresses if ":@" in address]
-    return any(unmet.says(words, one) for one in (person.contact, person.name, *person.addresses, *handles))
+    return Whom(names=whole, everybody=everybody, sure=not tainted and all(said))
 
 
 async def picked(context: ToolContext, tool_name: str, meant: Whom) -> tuple[str, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts import unmet
 from core.capabilities.contacts.repository import Contact, Reach
+from core.capabilities.contacts.rows import handle_in
 from core.kernel import ids, markdown
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
+from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Schedule
 from core.kernel.timing.trigger import Trigger
@@ -30,6 +33,13 @@ HANDLE = re.compile(r"@\w{2,64}")
 MOST, PAGE = 10, 8
 # Codes of what is refused since somebody has enough, or does not want it.
 LIMITS = ("sender_limit", "recipient_limit", "recipient_limit_here")
+# What a model is told that would reach somebody by itself.
+UNASKED: Mapping[str, str] = {
+    "person_unasked": (
+        "{called!r} is not reached: the person's own words do not name them, or you have read what others wrote; end"
+        " with whom it is for and what it says, so that the person is asked"
+    )
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,11 +162,36 @@ def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
     return name, zone if is_zone(zone) else ""
 
 
+def is_named(tx: Tx, context: ToolContext, person: Person) -> bool:
+    """Whether the principal's own words of this run name somebody: by an address, or what the platform or a person
+    calls them; by the beginning of a name where that is nobody else's."""
+    words, parts = "\n".join(map(own_words, context.heard)), person.name.split()
+    first = [
+        begun
+        for begun in (" ".join(parts[:count]) for count in range(1, len(parts)))
+        if [one.contact_id for one in contacts.named(tx, context.lane, begun)] == [ids.number("c", person.contact)]
+    ]
+    handles = filter(None, map(handle_in, person.addresses))
+    return any(unmet.says(words, one) for one in (person.contact, person.name, *first, *person.addresses, *handles))
+
+
+def check_asked(tx: Tx, context: ToolContext, contact: Contact) -> None:
+    """Raise `Refused` where a model would reach somebody by itself: whom the principal's own words do not name, or
+    anybody after it has read what others wrote."""
+    if context.role is Role.PERSON or _is_me(context, contact):
+        return
+    name, _ = _told(tx, context, contact)
+    person = Person(contact=ids.ref("c", contact.contact_id), name=name, addresses=contact.addresses)
+    if context.is_tainted(tx) or not is_named(tx, context, person):
+        raise Refused("person_unasked", name=markdown.called(name, "–"), called=contact.nickname[:40])
+
+
 def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedule) -> list[int]:
     """The contacts that are meant; nobody when that is the principal alone.
 
     In a group a handle that nobody has written under yet is noted. Raises `Refused` for whom nobody knows, who cannot
-    be told from others, who cannot be reached, or who has enough of what comes by `schedule`.
+    be told from others, who cannot be reached, whom a model would reach by itself, or who has enough of what comes by
+    `schedule`.
     """
     found = [_one(tx, context, name.strip()) for name in names]
     if len(found) > MOST:
@@ -166,6 +201,7 @@ def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedu
     at = scheduling.first_at(context, schedule)
     for one in found:
         _check(tx, context, one, at)
+        check_asked(tx, context, one)
     return [one.contact_id for one in found]
 
 

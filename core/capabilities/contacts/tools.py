@@ -14,6 +14,7 @@ from core.capabilities.contacts.actions import LONGEST_SHORT, save
 from core.capabilities.contacts.ranking import HOUR, MOST_LINKED, Item, Known, rank
 from core.capabilities.contacts.repository import Contact
 from core.kernel import ids
+from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Millis, Role
 from core.toolkit.params import Count, Integer, Number, Params
@@ -59,6 +60,8 @@ class UpsertParams(Params):
 @tool(*CALLERS, effect=Effect.WRITE)
 def contacts_upsert(params: UpsertParams, context: ToolContext, tx: Tx) -> Json:
     """Note somebody as a contact, or change what is noted of them; fields that are not given keep their values."""
+    if context.is_tainted(tx):
+        raise ToolError("contacts_upsert", "refused: you have read what others wrote; tell the person whom to note")
     fields = params.model_dump(exclude={"contact_id"}, exclude_none=True)
     with told_to_model("contacts_upsert", TOLD):
         saved = save(tx, context, params.contact_id or "", fields)

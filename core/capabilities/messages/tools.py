@@ -12,6 +12,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from core.capabilities.contacts import service as addressing
 from core.capabilities.messages.actions import LONGEST, send
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
@@ -30,6 +31,7 @@ TOLD = {
     "send_self": INELIGIBLE,
     "sender_limit": INELIGIBLE,
     "recipient_limit": INELIGIBLE,
+    **addressing.UNASKED,
 }
 DIALOGUES = frozenset({"share.proactive.v1", "dm.checkin.v1", "dm.reply.v1", "chat.message"})
 VERSION = 7

@@ -58,6 +58,7 @@ TOLD: Mapping[str, str] = {
     "person_not_here": "nobody here is called {called!r}; contacts_list shows who is known",
     "which_person": "{called!r} may be one of several, so use an id: {known}",
     "person_unreachable": "{called!r} cannot be reached from here; tell the person so",
+    **addressing.UNASKED,
     **dict.fromkeys(addressing.LIMITS, "{contact} cannot be reminded then ({reason})"),
 }
 KINDS: Mapping[str, type[ToolError]] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from datetime import date, datetime
 
+from core.capabilities.contacts import repository as contacts
+from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
@@ -51,7 +53,11 @@ def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
     """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none.
 
     What was posted of it, or put off, is called as it is now; it does not come again for another time or other people.
+    Raises `Refused` where a model would so reach somebody by itself.
     """
+    if todo.state == ItemState.OPEN and todo.due_at is not None:
+        for contact in filter(None, (contacts.find(tx, todo.lane, one.contact_id) for one in todo.assignees)):
+            addressing.check_asked(tx, context, contact)
     now, house = context.clock.now(), context.services.get(Reminders)
     former = None if todo.trigger_id is None else triggers.load(tx, todo.lane.tenant_id, todo.trigger_id)
     posted = [] if former is None else reminders.open_of(tx, former.trigger_id)

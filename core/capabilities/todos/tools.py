@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from core.capabilities.contacts import service as addressing
 from core.capabilities.todos import actions
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import DUPLICATE, Updated, Wanted
@@ -55,6 +56,7 @@ TOLD = {
     "todo_reminders_full": f"at most {MOST_REMINDERS} active reminders; give a date without a time, or cancel some",
     "too_many_people": f"at most {MOST_PEOPLE} people, not {{count}}",
     "todo_reference": "invalid reference id: {reference}; write tg:1001, tg:@name or slack:T1:U2",
+    **addressing.UNASKED,
     "todo_reference_unknown": "reference id is not reachable: {reference}; contacts_list shows who is",
 }
 

@@ -44,7 +44,7 @@ def make(function: Callable[..., Any]) -> Tool:
         raise Unusable(f"its timeout must be more than 0 and at most {LONGEST:.0f} seconds")
 
     async def handle(params: Params, context: ToolContext) -> Json:
-        if context.tainted and not settings.reads:
+        if not settings.reads and await context.db.read(context.is_tainted):
             raise ToolPermissionError(name, TAINTED)
         arguments = {field: getattr(params, field) for field in type(params).model_fields}
         try:

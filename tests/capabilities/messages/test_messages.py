@@ -43,8 +43,8 @@ async def two(database: Database, folder: Path, **options: Any) -> House:
 
 
 async def caller(house: House) -> Ask:
-    """Calls tools as a planner in a run of the owner that is still open."""
-    await house.hear("/help")
+    """Calls tools as a planner in a run of the owner, who names Bob, that is still open."""
+    await house.hear("so let Bob know of it")
     (lane_id,) = await house.column("SELECT l.id FROM lane l JOIN chat c ON c.id = l.chat_id WHERE c.external_id = '1'")
     run = await house.db.write(lambda tx: claim_lane(house, tx, lane_id))
     assert run is not None

@@ -29,7 +29,7 @@ Do = Callable[..., Awaitable[Any]]
 
 async def caller(home: House) -> tuple[Ask, LaneKey]:
     """Calls tools in a run of the owner, as the Teller unless told otherwise."""
-    await home.hear("hello")
+    await home.hear("so let Anna know, too")
     return await calling.caller(home)
 
 

@@ -58,6 +58,9 @@ TEXTS: dict[str, str] = {
         "{name} kann ich nicht schreiben: Diese Person hat mir noch nie privat geschrieben oder möchte keine "
         "Nachrichten über mich."
     ),
+    "person_unasked": (
+        "{name} erreiche ich nur, wenn du den Namen selbst nennst: schreib mit /send, oder erinnere mit /remind."
+    ),
     "send_inactive": "{name} ist hier kein Kontakt mehr.",
     "send_self": "Das bist du.",
     "send_too_long": "Das ist zu lang: höchstens 3.000 Zeichen.",

@@ -51,6 +51,9 @@ TEXTS: dict[str, str] = {
     "send_unreachable": (
         "I can't write to {name}: they have never written to me in private, or want no messages by way of me."
     ),
+    "person_unasked": (
+        "I reach {name} only when you name them yourself: write to them with /send, or remind them with /remind."
+    ),
     "send_inactive": "{name} is no contact here any more.",
     "send_self": "That is you.",
     "send_too_long": "That is too long: 3,000 characters at most.",

@@ -49,6 +49,7 @@ TEXTS: dict[str, str] = {
     "send_held": "✉️ 给{name}。对方现在免打扰，会在 {when} 收到：{words}",
     "send_again": "✉️ {name}已经收到这条了。",
     "send_unreachable": "我没法给{name}发消息：对方还没有私下跟我说过话，或者不想通过我收到消息。",
+    "person_unasked": "只有你自己提到{name}，我才会联系对方：用 /send 发消息，或用 /remind 提醒。",
     "send_inactive": "{name}不再是这里的联系人。",
     "send_self": "这是你自己。",
     "send_too_long": "太长了：最多 3000 个字。",

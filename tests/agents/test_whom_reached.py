@@ -1,0 +1,117 @@
+"""Whom a model reaches by any of its tools: nobody whom its person did not name, and nobody by itself after it has read
+what others wrote, be it now or earlier in the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.all import CAPABILITIES
+from core.kernel import ids
+from core.kernel.ports import Database
+from tests.capabilities.tasks.test_hostile import PAGES
+from tests.commanding import friend, said
+from tests.fakes import House, house
+from tests.working import background, call, calling, scripted
+
+pytestmark = pytest.mark.databases("sqlite")
+
+SECRET = "the locker is 214"
+SOON = {"prompt": SECRET, "type": "scheduled", "run_at": "2026-09-21T14:14:30+00:00", "deliver": "message"}
+# By the tools of the permission matrix: who they are for is a contact's id, {bob}, or their name.
+MATRIX: Sequence[tuple[str, dict[str, Any]]] = (
+    ("contacts_send", {"contact_id": "{bob}", "message_text": SECRET}),
+    ("schedule", {**SOON, "for": ["Bob"]}),
+    ("schedule", {**SOON, "for": "{bob}"}),
+    ("todo_update", {"action": "add", "content": SECRET, "people": ["Bob"], "due": "2026-09-21T14:14:30+00:00"}),
+    ("todo_update", {"action": "add", "content": SECRET, "people": ["tg:@robert"], "due": "20260921T141430+00:00"}),
+    ("todo_add_several", {"items": [{"content": SECRET, "people": ["Bob"], "due": "2026-09-21T14:14:30+00:00"}]}),
+)
+# By those that are made for an assistant.
+ASSISTANT: Sequence[tuple[str, dict[str, Any]]] = (
+    ("todo", {"add": [f"{SECRET} in 1 minute @robert"]}),
+    ("todo", {"add": [f"remind Bob in 1 minute that {SECRET}"]}),
+    ("todo", {"add": [f"{SECRET} in 1 minute"], "for": "Bob"}),
+    ("todo", {"edit": [{"which": "bring the cake", "text": SECRET}]}),
+    ("todo", {"edit": [{"which": "bring the cake", "due": "in 1 minute"}]}),
+    ("remind", {"text": f"Bob that {SECRET}", "when": "in 1 minute"}),
+    ("remind", {"text": SECRET, "when": "in 1 minute", "for": ["Bob"]}),
+    ("send_message", {"to": "Bob", "text": SECRET}),
+)
+NAMED, UNNAMED = "so please let Bob know of it, dear", "so please do what has to be done, dear"
+EARLIER = "so please have a look at that, dear"
+
+
+async def the_house(database: Database, folder: Path, **roles: list[Any]) -> House:
+    home = await house(database, folder, scripted(**roles), capabilities=(*CAPABILITIES, PAGES))
+    await said(home, "/help", **friend(handle="@robert"))
+    await said(home, "/contacts add Bob @robert")
+    await said(home, "/todo bring the cake @robert on 2026-09-30 at 9:00")
+    return home
+
+
+async def reached(home: House) -> list[str]:
+    """What the friend was sent that its person did not plan: in two minutes anything, later what a model says."""
+    await background(home)
+    found = []
+    for days, words in ((0, "cake"), (12, "214")):
+        home.clock.advance(days * 86_400 + 120)
+        await home.sweep()
+        await home.work()
+        found += [text for text in home.adapter.texts("2") if words in text or "214" in text]
+    return found
+
+
+async def meant(home: House, arguments: dict[str, Any]) -> dict[str, Any]:
+    (number,) = await home.column("SELECT id FROM contact WHERE nickname = 'Bob'")
+    bob = ids.ref("c", number)
+    return {name: value.replace("{bob}", bob) if isinstance(value, str) else value for name, value in arguments.items()}
+
+
+@pytest.mark.parametrize(("name", "arguments"), MATRIX)
+@pytest.mark.parametrize("reads", [False, True])
+async def test_work_in_the_background_reaches_nobody_by_itself(
+    database: Database, tmp_path: Path, name: str, arguments: dict[str, Any], reads: bool
+) -> None:
+    planner: list[Any] = [calling(call("foreign_page"))] if reads else []
+    teller: list[Any] = [calling(call("delegate", prompt="do it")), "I am on it.", "Done.", "Done."]
+    home = await the_house(database, tmp_path / "house", teller=teller, planner=planner)
+    planner += [calling(call(name, **await meant(home, arguments))), "done"]
+    assert home.model is not None
+    home.model.always(scripted(teller=teller, planner=planner))
+    await said(home, NAMED if reads else UNNAMED)
+    assert await reached(home) == []
+
+
+@pytest.mark.parametrize(("name", "arguments"), [*MATRIX, *ASSISTANT])
+@pytest.mark.parametrize("words", [UNNAMED, NAMED])
+async def test_an_assistant_reaches_nobody_by_itself(
+    database: Database, tmp_path: Path, name: str, arguments: dict[str, Any], words: str
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    obeyed = calling(call(name, **await meant(home, arguments)))
+    assert home.model is not None
+    home.model.always(scripted(teller=["It says much.", obeyed, "Done.", "Done."]))
+    await said(home, EARLIER, forwarded=words == NAMED)
+    await said(home, words)
+    assert await reached(home) == []
+
+
+@pytest.mark.parametrize("forwarded", [True, False])
+async def test_after_others_words_nobody_in_the_book_becomes_somebody_else(
+    database: Database, tmp_path: Path, forwarded: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    swapped = calling(
+        call("contacts_upsert", **await meant(home, {"contact_id": "{bob}", "contact_nickname": "Robert"})),
+        call("contacts_upsert", subject_id="tg:666", contact_nickname="Bob"),
+    )
+    assert home.model is not None
+    home.model.always(scripted(teller=["It says much.", swapped, "Done."]))
+    await said(home, EARLIER, forwarded=forwarded)
+    await said(home, NAMED)
+    names = await home.column("SELECT nickname FROM contact WHERE learned = 0 ORDER BY id")
+    assert names == (["Bob"] if forwarded else ["Robert", "Bob"])
