@@ -152,7 +152,10 @@ class Loop:
             except (LeaseLost, StorageError) as error:
                 log.warning("what was read is not in the journal: run %s: %s", context.run_id, error)
             raise
-        return replace(outcome, journal=waiting.commit)
+        # What is said of others' words may be theirs.
+        tainted = progress.context.tainted
+        replies = [replace(reply, foreign=reply.foreign or tainted) for reply in outcome.replies]
+        return replace(outcome, replies=replies, journal=waiting.commit)
 
     async def _work(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Outcome:
         """Ask the model and perform its calls, until it has no more."""

@@ -11,9 +11,15 @@ _SIGNS = re.compile(r"([\\`*_\[\]<>~|$]|&(?=#?\w+;)|\A[#+-])")
 _NUMBERED = re.compile(r"\A(\d+)([.)])")
 
 
+# Marks that turn the direction of what stands behind them: what we say there would be read otherwise.
+_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
 def literal(text: str) -> str:
-    """One line of text with nothing in it that Markdown would read as its own: names, titles, answers."""
+    """One line of text with nothing in it that Markdown would read as its own, or that turns the rest of its line
+    round: names, titles, answers."""
     line = " ".join(text.split())
+    line = line if line.isascii() else line.translate(_TURNING)
     # Most lines have nothing of it, and to look for it takes a fifth of the time.
     if _SIGNS.search(line):
         line = _SIGNS.sub(r"\\\1", line)

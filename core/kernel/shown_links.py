@@ -35,7 +35,8 @@ def with_hosts(text: str) -> str:
     plain = _DEFINED.sub(lambda found: f"{found['name']}: {found['target']}", plain)
     pieces, end = [], 0
     for link in _LINK.finditer(plain):
-        pieces += [_LOOSE.sub("] ", plain[end : link.start()]), _shown(link)]
+        # Of several signs that make a picture none is left.
+        pieces += [_LOOSE.sub("] ", plain[end : link.start()]).rstrip("!"), _shown(link)]
         end = link.end()
     return "".join([*pieces, _LOOSE.sub("] ", plain[end:])])
 

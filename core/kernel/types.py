@@ -263,6 +263,12 @@ class Message:
         return tuple(one for one in self.attachments if one.sent.kind not in own)
 
     @property
+    def has_others(self) -> bool:
+        """Whether it has what others wrote: it was forwarded, quotes or replies to something, or brings files."""
+        files = any(one.sent.kind not in OWN_SOUNDS for one in self.attachments)
+        return self.forwarded or bool(self.quoted or self.replied) or files
+
+    @property
     def by_itself(self) -> bool:
         """Whether nobody wrote it: a trigger is due, or a task has ended."""
         return self.trigger_id is not None or self.task_id is not None
@@ -293,13 +299,15 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `overheard` was said to others."""
+    """One line of a lane's transcript. `role` is `user`, `assistant` or `event`; `overheard` was said to others;
+    `tainted` has words of others."""
 
     role: str
     text: str
     created_at: Millis
     speaker: str = ""
     overheard: bool = False
+    tainted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

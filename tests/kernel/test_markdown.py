@@ -43,3 +43,9 @@ def test_no_text_takes_long(piece: str) -> None:
     begun = time.perf_counter()
     plain(piece * (2_000 // len(piece)))
     assert time.perf_counter() - begun < 1
+
+
+def test_what_was_made_literal_turns_nothing_of_its_line_round() -> None:
+    assert literal("pay \u202eevE\u202c \u2067now") == "pay evE now"
+    # Marks of a letter's own direction stay.
+    assert literal("\u05d0\u200e!") == "\u05d0\u200e!"

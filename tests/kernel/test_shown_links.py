@@ -21,6 +21,7 @@ from core.kernel.shown_links import with_hosts
         ("[run](javascript:alert(1))", "run"),
         ("[mail](mailto:a@b.example)", "mail"),
         ("![a picture](https://t.example/p.png)", "[a picture (t.example)](https://t.example/p.png)"),
+        ("So!!!![a](https://t.example/p.png?k=1)", "So[a (t.example)](https://t.example/p.png?k=1)"),
         ('[x](https://a.example "a title")', "[x (a.example)](https://a.example)"),
         ("[x](<https://a.example/b>)", "[x (a.example)](https://a.example/b)"),
         ("as [said][1]\n\n[1]: https://evil.example/x", "as [said][1]\n\n1: https://evil.example/x"),

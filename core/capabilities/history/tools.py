@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core.capabilities.history.service import MAXIMUM, seen
@@ -27,7 +28,7 @@ async def get_recent_history(params: RecentParams, context: ToolContext) -> Json
         raise ToolError("get_recent_history", "offset must be 0 or more")
     lane, more = context.lane, seen(context)
     entries = await context.db.read(lambda tx: journal.recent(tx, lane, count, params.offset, **more))
-    return {"messages": [_shown(entry, context) for entry in entries], **note}
+    return {"messages": [_shown(entry, context) for entry in entries], **note, **_taint(entries)}
 
 
 class ByTimeParams(Params):
@@ -45,7 +46,12 @@ async def get_history_by_time(params: ByTimeParams, context: ToolContext) -> Jso
     lane, more, most = context.lane, seen(context), MAXIMUM + 1
     entries = await context.db.read(lambda tx: journal.between(tx, lane, after, before, most, **more))
     cut = {"truncated": True} if len(entries) > MAXIMUM else {}
-    return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut}
+    return {"messages": [_shown(entry, context) for entry in entries[:MAXIMUM]], **cut, **_taint(entries)}
+
+
+def _taint(entries: Sequence[Entry]) -> dict[str, Json]:
+    """Say that others' words are among it: the run that reads them is tainted from then on."""
+    return {"tainted": True} if any(one.tainted for one in entries) else {}
 
 
 def _instant(text: str, context: ToolContext) -> Millis:

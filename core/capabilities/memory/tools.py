@@ -263,7 +263,7 @@ def _told(context: ToolContext, memory: Memory) -> dict[str, Json]:
 def _taint(found: Sequence[Found]) -> dict[str, Json]:
     """Say that others' words are among it: the run that reads them is tainted from then on."""
     others = any(
-        (one.memory is not None and one.memory.tainted) or (one.line is not None and one.line.source) for one in found
+        (one.memory is not None and one.memory.tainted) or (one.line is not None and one.line.tainted) for one in found
     )
     return {"tainted": True} if others else {}
 

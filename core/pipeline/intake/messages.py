@@ -104,8 +104,8 @@ class Messages:
             tx = batch.tx
             row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
             if row is not None and message.text:
-                name, text = message.sender.name, message.text
-                journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row)
+                name, text, others = message.sender.name, message.text, message.forwarded or bool(message.quoted)
+                journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row, tainted=others)
         elif self._admission.commands.interrupts(order_of(message)):
             self._interrupt(batch, admitted, message, lanes)
         else:

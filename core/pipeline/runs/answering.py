@@ -205,6 +205,9 @@ class Answering:
         if spec is not RESPONDER:
             recalled = [await _recalled(recall, context, run.words) for recall in self.collaborators.recalls]
             context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
+        thread = await self.collaborators.threads(run) if in_thread else ""
+        # Anybody may have written there, also who has no access, and programs.
+        context = replace(context, tainted=context.tainted or bool(thread))
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},
@@ -212,7 +215,7 @@ class Answering:
             note=self._answers.note(run),
             quotes=run.quotes,
             event=run.event,
-            thread=await self.collaborators.threads(run) if in_thread else "",
+            thread=thread,
             memories=[line for one in recalled for line in one.lines],
             explained=run.participant.explained_on == self._budget.day(),
             probed=run.probed,

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from core.kernel.ports import SendingAdapter
+from core.kernel.shown_links import with_hosts
 from core.pipeline.runs.run_context import RunContext
 
 Listen = Callable[[str], None]
@@ -141,7 +142,7 @@ class _Show:
         while able:
             text, self.landed = self.text, asyncio.Event()
             try:
-                able = await self.adapter.draft(self.run.participant.place, self.run.run_id, text)
+                able = await self.adapter.draft(self.run.participant.place, self.run.run_id, with_hosts(text))
             finally:
                 self.landed.set()
             self.screens.note(self.run, shown=able)

@@ -90,7 +90,12 @@ class Questions:
         if question.task_id is not None and question.lane == lane:
             # No run of the lane enters it into the transcript.
             heard = Message(
-                inbox_id=inbox_id, text=message.text, sent_at=message.sent_at, platform_id=message.message_id
+                inbox_id=inbox_id,
+                text=message.text,
+                sent_at=message.sent_at,
+                platform_id=message.message_id,
+                quoted=message.quoted,
+                forwarded=message.forwarded,
             )
             speaker = message.sender.name
             journal.hear(tx, lane, question.run_id, person_id=person_id, speaker=speaker, messages=[heard])

@@ -40,7 +40,8 @@ Permalink = Callable[[Destination, str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others.
+    """A line of the transcript, with a link to its message where that is known; `overheard` was said to others;
+    `tainted` has words of others.
 
     What was said elsewhere and brought along has a `source`, and may be of anybody; so has what stands in a document
     that somebody sent, which is the source: on which `part` of it (a `unit`: page, sheet, …), 0 where it has none.
@@ -54,6 +55,7 @@ class Line:
     person_id: int | None
     link: str = ""
     overheard: bool = False
+    tainted: bool = False
     source: str = ""
     unit: str = ""
     part: int = 0
@@ -81,8 +83,8 @@ def lines(
     """
     found = tx.many(
         "SELECT message.id, message.tenant_id, message.scope_id, message.created_at, role, speaker, message.text,"
-        " message.person_id, aside, forgotten_with, t.external_id AS tenant, c.external_id AS chat, l.thread,"
-        " i.platform_id FROM (VALUES :rows) AS v JOIN message ON message.id = v.column1"
+        " message.person_id, aside, message.tainted, forgotten_with, t.external_id AS tenant, c.external_id AS chat,"
+        " l.thread, i.platform_id FROM (VALUES :rows) AS v JOIN message ON message.id = v.column1"
         " JOIN lane l ON l.id = message.lane_id JOIN chat c ON c.id = l.chat_id"
         " JOIN tenant t ON t.id = message.tenant_id LEFT JOIN inbox i ON i.id = message.inbox_id"
         f" WHERE COALESCE(message.run_id, 0) <> v.column2 AND {HEARD}",
@@ -116,6 +118,7 @@ def _line(row: Row, permalink: Permalink) -> Line:
         person_id=row["person_id"],
         link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
         overheard=row["aside"] == OVERHEARD,
+        tainted=bool(row["tainted"]),
     )
 
 
@@ -214,6 +217,7 @@ def _brought(row: Row) -> Line:
         speaker=row["speaker"],
         text=row["text"],
         person_id=row["person_id"],
+        tainted=True,
         source=row["source"],
     )
 
@@ -247,6 +251,7 @@ def _passage(row: Row, sought: frozenset[str], permalink: Permalink) -> Line:
         person_id=row["person_id"],
         link=permalink(place, row["platform_id"]) if row["platform_id"] else "",
         overheard=row["aside"] == OVERHEARD,
+        tainted=True,
         source=plain(row["name"]) or "?",
         unit=row["unit"],
         part=row["part"],

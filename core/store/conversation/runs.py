@@ -208,9 +208,10 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
             continue
         entered += tx.all(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
-            " aside, created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id, :person_id,"
-            " 'user', :speaker, :text, :aside, :at, 1) ON CONFLICT (tenant_id, scope_id, inbox_id)"
-            f" WHERE inbox_id IS NOT NULL DO UPDATE SET run_id = excluded.run_id, indexed = 1 RETURNING {COLUMNS}",
+            " aside, tainted, created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id,"
+            " :person_id, 'user', :speaker, :text, :aside, :tainted, :at, 1)"
+            " ON CONFLICT (tenant_id, scope_id, inbox_id) WHERE inbox_id IS NOT NULL DO UPDATE SET"
+            f" run_id = excluded.run_id, tainted = excluded.tainted, indexed = 1 RETURNING {COLUMNS}",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -219,6 +220,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "speaker": speaker,
                 "text": text,
                 "aside": WHISPERED if message.response_url else 0,
+                "tainted": int(message.has_others),
                 "at": message.sent_at,
             },
         )
@@ -244,7 +246,17 @@ def say_all(
     tx: Tx, run_id: int | None, said: Sequence[tuple[LaneKey, str, int | None, int, bool]], now: Millis
 ) -> None:
     """Enter what the bot says in several lanes: lane, text, whom it answers, what it is beside what was said in the
-    open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others."""
+    open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others; it has where the run
+    has read some."""
+    read = (
+        run_id is not None
+        and said
+        and tx.one(
+            "SELECT 1 FROM step WHERE tenant_id = :tenant_id AND run_id = :run_id AND kind = 'call'"
+            " AND content LIKE :marked LIMIT 1",
+            {"tenant_id": said[0][0].tenant_id, "run_id": run_id, "marked": '%"tainted": true%'},
+        )
+    )
     lines = tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
         f" indexed) VALUES :rows RETURNING {COLUMNS}",
@@ -258,7 +270,7 @@ def say_all(
                 "assistant",
                 text,
                 aside,
-                int(tainted),
+                int(tainted or bool(read)),
                 now,
                 1,
             )
@@ -298,14 +310,31 @@ def note(
 
 
 def overhear(
-    tx: Tx, lane: LaneKey, person_id: int, speaker: str, text: str, at: Millis, *, inbox_id: int | None = None
+    tx: Tx,
+    lane: LaneKey,
+    person_id: int,
+    speaker: str,
+    text: str,
+    at: Millis,
+    *,
+    inbox_id: int | None = None,
+    tainted: bool = False,
 ) -> None:
-    """Enter what people of a group say to each other, where the group wants the bot to read along."""
+    """Enter what people of a group say to each other, where the group wants the bot to read along; it is `tainted` when
+    it has words of others."""
     lines = tx.all(
         "INSERT INTO message (tenant_id, scope_id, lane_id, inbox_id, person_id, role, speaker, text, aside,"
-        " created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user', :speaker, :text,"
-        f" 1, :at, 1) RETURNING {COLUMNS}",
-        {**lane.params(), "inbox_id": inbox_id, "person_id": person_id, "speaker": speaker, "text": text, "at": at},
+        " tainted, created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :inbox_id, :person_id, 'user',"
+        f" :speaker, :text, 1, :tainted, :at, 1) RETURNING {COLUMNS}",
+        {
+            **lane.params(),
+            "inbox_id": inbox_id,
+            "person_id": person_id,
+            "speaker": speaker,
+            "text": text,
+            "tainted": int(tainted),
+            "at": at,
+        },
     )
     history.keep(tx, lines)
 
@@ -336,7 +365,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     unless they are the `reader`.
     """
     rows = tx.all(
-        "SELECT id, role, text, created_at, speaker, aside FROM message WHERE lane_id = :lane_id"
+        "SELECT id, role, text, created_at, speaker, aside, tainted FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
         f" AND {_OPEN} AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
         " ELSE context_after END FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT :most",
@@ -355,17 +384,12 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
 
 
 def past_has_others(tx: Tx, lane: LaneKey) -> bool:
-    """Whether the past that models see of the lane has what others wrote, or what a run said that had read that: a
-    line that is marked so, a result that says so, what was forwarded or quoted, a file that was sent."""
+    """Whether the past that models see of the lane has what others wrote, or what a run said that had read that."""
     row = tx.one(
-        "SELECT 1 FROM message m LEFT JOIN inbox i ON i.id = m.inbox_id"
-        " WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id AND m.scope_id = :scope_id"
-        " AND m.forgotten_with IS NULL AND m.id > (SELECT CASE WHEN history_after > context_after THEN history_after"
-        " ELSE context_after END FROM lane WHERE id = :lane_id) AND (m.tainted = 1 OR i.forwarded = 1 OR i.quoted <> ''"
-        " OR EXISTS (SELECT 1 FROM attachment a WHERE a.inbox_id = m.inbox_id"
-        " AND a.kind NOT IN ('voice', 'video_note')) OR EXISTS (SELECT 1 FROM step s WHERE s.tenant_id = m.tenant_id"
-        " AND s.scope_id = m.scope_id AND s.run_id = m.run_id AND s.kind = 'call' AND s.content LIKE :marked)) LIMIT 1",
-        {"marked": '%"tainted": true%', **lane.params()},
+        "SELECT 1 FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND tainted = 1 AND forgotten_with IS NULL AND id > (SELECT CASE WHEN history_after > context_after"
+        " THEN history_after ELSE context_after END FROM lane WHERE id = :lane_id) LIMIT 1",
+        lane.params(),
     )
     return row is not None
 
@@ -390,7 +414,7 @@ def recent(
     """`count` messages of the scope after skipping the `offset` newest, oldest first; with `spoken` without what the
     bot only overheard, and without events; `reader` as in `transcript`."""
     rows = tx.all(
-        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
+        f"SELECT role, text, created_at, speaker, aside, tainted FROM message WHERE lane_id IN {_LANES}"
         f" AND tenant_id = :tenant_id AND scope_id = :scope_id AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id DESC"
         " LIMIT :count OFFSET :offset",
         {"count": count, "offset": offset, "reader": reader or 0, **lane.params()},
@@ -410,7 +434,7 @@ def between(
 ) -> list[Entry]:
     """Messages of the scope from `after` to `before`, both included, oldest first; the rest as in `recent`."""
     rows = tx.all(
-        f"SELECT role, text, created_at, speaker, aside FROM message WHERE lane_id IN {_LANES}"
+        f"SELECT role, text, created_at, speaker, aside, tainted FROM message WHERE lane_id IN {_LANES}"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND created_at >= :after"
         f" AND created_at <= :before AND {_OPEN}{_SPOKEN if spoken else ''} ORDER BY id LIMIT :limit",
         {"after": after, "before": before, "limit": limit, "reader": reader or 0, **lane.params()},
@@ -420,5 +444,6 @@ def between(
 
 def _entry(row: Row) -> Entry:
     fields: dict[str, Any] = {name: row[name] for name in ("role", "created_at", "speaker")}
+    fields |= {"overheard": row["aside"] == OVERHEARD, "tainted": bool(row["tainted"])}
     # Former versions kept what was encrypted in their lines.
-    return Entry(**fields, text=secret_words.without_sealed(row["text"]), overheard=row["aside"] == OVERHEARD)
+    return Entry(**fields, text=secret_words.without_sealed(row["text"]))

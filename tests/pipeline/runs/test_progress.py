@@ -54,6 +54,23 @@ async def test_what_the_model_writes_is_shown_and_then_said(db: Database, tmp_pa
     assert reader.texts() == ["Once upon a time"]
 
 
+async def test_a_draft_shows_where_a_link_leads_as_the_answer_does(db: Database, tmp_path: Path) -> None:
+    reader = Reader()
+    link = "[your bank](https://evil.example/?k=214) and ![](https://evil.example/i.png?k=214)"
+
+    async def write(request: ModelRequest) -> str:
+        assert request.listen is not None
+        request.listen(link)
+        await asyncio.wait_for(reader.shown.wait(), 10)
+        return link
+
+    home = await house(db, tmp_path / "house", write, adapter=reader)
+    await home.hear("a story, please")
+    await home.work()
+    assert "[your bank (evil.example)](" in reader.texts()[0]
+    assert [text for _, _, text in reader.drafts] == reader.texts()
+
+
 async def test_in_a_group_nobody_listens_and_the_message_is_marked(db: Database, tmp_path: Path) -> None:
     reader = Reader()
 
