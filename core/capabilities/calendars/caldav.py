@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
@@ -28,7 +29,11 @@ MULTISTATUS, DENIED = 207, frozenset({401, 403})
 MOST_PROPERTIES, MOST_EVENTS_BYTES, SECONDS = 1 << 19, 10 << 20, 30.0
 LONGEST_TAG, LONGEST_NAME, LEAST_LABELS = 200, 60, 2
 WELL_KNOWN = "/.well-known/caldav"
+# This is read in the bot's own process: of an answer no more is looked at than an account may have of calendars.
+MOST_RESOURCES = 1_000
 D, C, CS = "{DAV:}", "{urn:ietf:params:xml:ns:caldav}", "{http://calendarserver.org/ns/}"
+# Where an account's calendars are, and whose it is.
+HOME, PRINCIPAL = f"{C}calendar-home-set/{D}href", f"{D}current-user-principal/{D}href"
 _NAMESPACES = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:CS="http://calendarserver.org/ns/"'
 _ASKED = (
     f"<D:propfind {_NAMESPACES}><D:prop><D:resourcetype/><D:displayname/><D:current-user-principal/>"
@@ -75,10 +80,9 @@ async def discover(house: Services, account: Account, whose: Whose) -> Sequence[
         found = await _properties(house, account, start, whose=whose)
         if calendars := [one for one in map(_calendar, found) if one is not None]:
             return calendars
-        home = _first(found, f"{C}calendar-home-set/{D}href")
-        principal = _first(found, f"{D}current-user-principal/{D}href")
+        home, principal = _first(found, HOME), _first(found, PRINCIPAL)
         if not home and principal:
-            home = _first(await _properties(house, account, principal, whose=whose), f"{C}calendar-home-set/{D}href")
+            home = _first(await _properties(house, account, principal, whose=whose), HOME)
         if home:
             there = await _properties(house, account, home, depth="1", whose=whose)
             if calendars := [one for one in map(_calendar, there) if one is not None]:
@@ -184,15 +188,17 @@ def beside(first: Target, where: Target) -> bool:
 
 
 def _resources(root: Element, where: Target) -> Iterator[_Resource]:
-    """Each resource of an answer with the properties that it has; one that is at no address is left out."""
-    for response in root.iter(f"{D}response"):
+    """Each resource of an answer with the properties that it has, the first `MOST_RESOURCES`; one that is at no address
+    is left out."""
+    for response in islice(root.iterfind(f"{D}response"), MOST_RESOURCES):
         found = Element("properties")
         for part in response.iterfind(f"{D}propstat"):
             if " 200 " in f"{_text(part, f'{D}status')} ":
                 for properties in part.iterfind(f"{D}prop"):
                     found.extend(properties)
-        for link in found.iter(f"{D}href"):
-            link.text = _absolute(link.text, where)
+        for path in (HOME, PRINCIPAL):
+            if (link := found.find(path)) is not None:
+                link.text = _absolute(link.text, where)
         if url := _absolute(_text(response, f"{D}href"), where):
             yield url, found
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from defusedxml.ElementTree import fromstring
 from pydantic import SecretStr
 
 from core.capabilities.calendars import syncing
-from core.capabilities.calendars.caldav import beside
+from core.capabilities.calendars.caldav import MOST_RESOURCES, beside
+from core.capabilities.calendars.caldav import _resources as resources
 from core.kernel.ports import Database
 from core.toolkit.fetch.addresses import own_networks, target
 from core.toolkit.fetch.client import Fetcher
@@ -202,3 +205,20 @@ async def test_a_password_goes_to_no_other_server(database: Database, tmp_path: 
 )
 def test_a_password_is_for_servers_of_its_domain(first: str, where: str, may: bool) -> None:
     assert beside(target(first), target(where)) is may
+
+
+RESPONSE = (
+    "<D:response><D:href>/x</D:href><D:propstat><D:status>HTTP/1.1 200 OK</D:status><D:prop>{}</D:prop></D:propstat>"
+    "</D:response>"
+)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_an_answer_that_is_made_to_keep_the_bot_busy_does_not(nested: bool) -> None:
+    before, behind = RESPONSE.split("{}")
+    inner = f"{before * 4_000}{behind * 4_000}" if nested else RESPONSE.format("<D:href>/</D:href>" * 3) * 3_000
+    answer = fromstring(f'<D:multistatus xmlns:D="DAV:">{inner}</D:multistatus>')
+    began = time.process_time()
+    found = list(resources(answer, target("https://dav.example.org/")))
+    assert time.process_time() - began < 2
+    assert len(found) == (1 if nested else MOST_RESOURCES)
