@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -173,7 +174,9 @@ def _doing(texts: Language, look: Look) -> str:
     if about and kind in ABOUT_WORDS:
         return texts.say(f"task_doing_{kind}_about", about=cut(about, LONGEST_ABOUT))
     if about and kind in ABOUT_FILES:
-        host = urlsplit(about).hostname if "://" in about else None
+        host = ""
+        with suppress(ValueError):  # what a model takes for an address
+            host = (urlsplit(about).hostname or "") if "://" in about else ""
         name = host or about.rstrip("/").rpartition("/")[2]
         return texts.say(f"task_doing_{kind}_about", about=coded(name[-LONGEST_ABOUT:]))
     return texts[f"task_doing_{kind}"]

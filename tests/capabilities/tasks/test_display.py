@@ -12,6 +12,7 @@ from core.kernel.errors import SendRefused
 from core.kernel.ports import Database
 from core.store.conversation import outbox, tasks
 from core.store.conversation.tasks import TaskState
+from tests.commanding import said
 from tests.fakes import FRIEND, OWNER, Hitch, House, house
 from tests.working import at_work, background, becomes, ends, looked, task_rows
 
@@ -37,6 +38,15 @@ def status(home: House, chat: str = "1") -> list[str]:
     """What the messages say now that came after the answer to /time."""
     texts = [sent.text for sent in home.shown(chat)]
     return texts[1 + next(n for n, text in enumerate(texts) if text.startswith("It is")) :]
+
+
+async def test_what_a_model_takes_for_an_address_is_shown_as_it_stands(database: Database, tmp_path: Path) -> None:
+    home = await in_private(database, tmp_path)
+    await at_work(home, doing=json.dumps({"step": 1, "tool": "read_page", "about": "https://[x/page"}))
+    home.clock.advance(5)
+    await looked(home)
+    assert status(home) == ["⏳ step 1 · reading `page` · 5 s"]
+    assert "reading `page`" in await said(home, "/tasks")
 
 
 async def edits(home: House) -> int:
