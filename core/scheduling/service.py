@@ -76,8 +76,8 @@ class Scheduled:
     8601. `names` are of whom it is for, if that is not who asked; `zone` is that of the only one, where it is another
     person with one of their own, or in a group who asks. `mine` when who asks may change it; `apart` when it comes in
     their own chat, from where this is not; `stays` when it is for others and comes in this group; `put_off` when it
-    comes once, whatever it is of; `silent` when nothing is said where all is as it was. `undo` takes back what was
-    done, `skipped` is the time that was left out.
+    comes once, whatever it is of; `silent` when nothing is said where all is as it was; `tainted` when it has words of
+    others. `undo` takes back what was done, `skipped` is the time that was left out.
     """
 
     schedule_id: str
@@ -93,6 +93,7 @@ class Scheduled:
     follows: bool = False
     put_off: bool = False
     silent: bool = False
+    tainted: bool = False
     names: Sequence[str] = ()
     zone: str = ""
     mine: bool = True
@@ -325,6 +326,7 @@ def scheduled(context: ToolContext, trigger: Trigger) -> Scheduled:
         follows=trigger.follows,
         put_off=trigger.reminder_id is not None,
         silent=trigger.silent,
+        tainted=trigger.tainted,
     )
 
 
@@ -337,6 +339,7 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
         "priority": 5,
         "status": "trigger",
         "created_at": moment(trigger.created_at, zone),
+        **({"tainted": True} if trigger.tainted else {}),
     }
     if trigger.state == TriggerState.PAUSED:
         return {**told, "paused": trigger.reason or "paused"}

@@ -63,6 +63,7 @@ class TaskQuestion:
     options: Sequence[str]
     default: str | None
     timeout_s: int
+    tainted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,6 +65,7 @@ def ask_user(params: AskUserParams, context: ToolContext, tx: Tx) -> Json:
         default=default,
         timeout_s=timeout,
         now=context.clock.now(),
+        tainted=context.is_tainted(tx),
     )
     return {"question_id": ref("q", question_id), "status": "asked"}
 

@@ -139,6 +139,8 @@ def save(tx: Tx, context: ToolContext, contact_id: str, fields: Mapping[str, Any
     number = None if former is None else former.contact_id
     if address or "nickname" in values:
         values["noted_by"] = "person" if context.role is Role.PERSON else "model"
+    if context.role is not Role.PERSON and context.is_tainted(tx):
+        values["brought"] = 1
     saved = contacts.save(tx, context.lane, number, values, address, context.clock.now())
     contact = contacts.find(tx, context.lane, saved)
     if contact is None:

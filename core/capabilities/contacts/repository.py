@@ -32,7 +32,8 @@ class Contact:
     """One person, as a scope knows them. `person_id` once they have written to the bot anywhere in the tenant.
 
     `learned` when the nickname is what the platform says, and nobody's wish. `noted_by` is who wrote it else: `person`,
-    `model`, or empty where a former version noted it. `brought` when its texts came in a file and may be of anybody.
+    `model`, or empty where a former version noted it. `brought` when its texts may be of anybody: they came
+    in a file, or a model noted them that had read others' words.
     """
 
     contact_id: int

@@ -97,7 +97,9 @@ async def _list(run: CommandRun, number: int) -> Reply:
     offers = offers_of(run, shows, _ORDERS["tasks"])
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
-    return shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
+    listed = (*page.tasks, *(there.task for there in (*beyond, *made)))
+    reply = shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
+    return replace(reply, foreign=any(task.tainted for task in listed))
 
 
 def _view(
@@ -114,7 +116,8 @@ def _view(
         for at, outcome in came
     ]
     text = "\n".join(filter(None, (note, shown.full(run, task, task.zone), *lines)))
-    return shown.keyboard_row(run, text, [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())])
+    offers = [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())]
+    return replace(shown.keyboard_row(run, text, offers), foreign=task.tainted or bool(came))
 
 
 def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:

@@ -210,6 +210,7 @@ def _trigger(importing: Importing, entry: ScheduleEntry) -> Trigger | None:
         follows=entry.follows,
         until_done=entry.until_done,
         todo_list=entry.on if entry.deliver == Deliver.ITEM else None,
+        tainted=not importing.trusted,
     )
     return replace(trigger, made_by=entry.made_by) if importing.trusted else trigger
 

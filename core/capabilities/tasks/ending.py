@@ -46,7 +46,7 @@ class Ending:
         """Let a task wait for its answer or its Workers, or end it; then `documents` are sent with its outcome."""
         if ending.status is Status.NEEDS_INPUT:
             tasks.drop_new(tx, task.lane, claimed.run_id, self._clock.now())
-            self._ask(tx, claimed, ending)
+            self._ask(tx, claimed, task, ending)
             return
         if ending.status is Status.FAILED:
             self.fail(tx, claimed, task, ending.text, "" if ending.text else "silent")
@@ -113,9 +113,8 @@ class Ending:
         parts += [texts["task_begins_later"]] if later else []
         return "\n\n".join(parts)
 
-    def _ask(self, tx: Tx, claimed: Claimed, ending: PassEnd) -> None:
+    def _ask(self, tx: Tx, claimed: Claimed, task: Task, ending: PassEnd) -> None:
         """Ask the person of a task, which waits for the answer."""
-        task = claimed.task
         asked = TaskQuestion(
             lane=task.lane,
             task_id=task.task_id,
@@ -126,6 +125,7 @@ class Ending:
             options=ending.options,
             default=ending.default,
             timeout_s=ending.timeout_s,
+            tainted=task.tainted,
         )
         question_id = self._services.get(OpenQuestions).ask(tx, asked)
         tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)

@@ -43,6 +43,7 @@ def _shown(task: Task, zone: ZoneInfo) -> dict[str, Any]:
         "priority": task.priority,
         "status": task.state.value,
         "created_at": at.isoformat(timespec="seconds"),
+        **({"tainted": True} if task.tainted else {}),
     }
 
 

@@ -27,7 +27,7 @@ def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Ma
             zone = zone_named(participant.timezone) or services.zone
             today = gather(tx, services.access, lane, trigger.person_id, zone, now)
             text = worded(services.get(Composer).language(participant), today)
-            services.get(Triggers).say(tx, trigger, participant, text, foreign=bool(today.events))
+            services.get(Triggers).say(tx, trigger, participant, text, foreign=today.foreign)
             continue
         tx.lock(("lane", lane.lane_id))
         inbox.wake(tx, lane, trigger.person_id, triggers.key_of(trigger), now=now, intent=show.of())

@@ -42,7 +42,7 @@ async def show(run: CommandRun, *, when: When = None, span: Span | None = None) 
     day = to_local(now, zone).date()
     noons = [datetime.combine(day + timedelta(days=n), time(12)) for n in _days(span, day.weekday())]
     found = await _gathered(run, [None if noon.date() == day else to_instant(noon, zone) for noon in noons])
-    return replace(run.reply(worded_days(run.language, found)), foreign=any(one.events for one in found))
+    return replace(run.reply(worded_days(run.language, found)), foreign=any(one.foreign for one in found))
 
 
 def _days(span: Span, weekday: int) -> range:
@@ -66,8 +66,7 @@ async def _shown(run: CommandRun, when: Expression | Once | None) -> Reply:
         return run.say("today_usage")
     today_or_then = None if day_of(context.zone, at) == day_of(context.zone, now) else at
     [found] = await _gathered(run, [today_or_then])
-    # What stands in calendars, others write.
-    return replace(run.reply(worded(run.language, found)), foreign=bool(found.events))
+    return replace(run.reply(worded(run.language, found)), foreign=found.foreign)
 
 
 async def _gathered(run: CommandRun, instants: Sequence[Millis | None]) -> Sequence[today.Today]:

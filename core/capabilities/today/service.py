@@ -37,7 +37,8 @@ MOST_TIMES = 12
 class Due:
     """A reminder to come today, at these times; of more than `MOST_TIMES` the first ones, and the last.
 
-    `who` are the names of others whom it is for, of `everybody` none. An `item` only comes on a list then.
+    `who` are the names of others whom it is for, of `everybody` none. An `item` only comes on a list then. What is
+    `tainted` has words of others.
     """
 
     text: str
@@ -46,6 +47,7 @@ class Due:
     who: tuple[str, ...] = ()
     everybody: bool = False
     item: bool = False
+    tainted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,12 @@ class Today:
     running: tuple[str, ...] = ()
     events: tuple[tuple[Source, Event], ...] = ()
     at: Millis | None = None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it has words of others, as all that stands in calendars may be."""
+        noted = (*(todo.tainted for _, todo in self.todos), *(one.tainted for one in self.reminders))
+        return bool(self.events) or any(noted)
 
 
 def gather(
@@ -160,6 +168,7 @@ def _reminders(
             ),
             everybody=one.everybody,
             item=one.deliver == Deliver.ITEM,
+            tainted=one.tainted,
         )
         for one, times in found
     ]
@@ -197,9 +206,9 @@ def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) 
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
     """The reminders of a group that somebody made, or that are for them or for everybody."""
     rows = tx.all(
-        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver FROM trigger r WHERE r.tenant_id = :tenant_id"
-        " AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active' AND r.next_at < :end"
-        " AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task', 'item')"
+        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver, r.tainted FROM trigger r"
+        " WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active'"
+        " AND r.next_at < :end AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task', 'item')"
         " AND (r.person_id = :person_id OR r.everybody = 1 OR r.id IN (SELECT a.trigger_id FROM addressee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
@@ -213,6 +222,7 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
             who=_whom(known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
             item=row["deliver"] == Deliver.ITEM,
+            tainted=bool(row["tainted"]),
         )
         for row in rows
         if row["id"] not in but and (times := _coming(row["next_at"], row["spec"], span))

@@ -26,6 +26,7 @@ from core.capabilities.todos.service import (
     entry,
     is_sure,
     meant,
+    of_others,
     ref,
     room,
     whose,
@@ -159,6 +160,7 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
         now=now,
         list_key=place.key,
         list_name=place.name,
+        tainted=of_others(tx, context, named.content),
     )
     todos.assign(tx, lane, made, named.contacts)
     todo = todos.find(tx, lane, made)
@@ -270,7 +272,8 @@ def _edit(tx: Tx, context: ToolContext, todo: Todo, content: str | None, due: st
     due_on, due_at = (todo.due_on, todo.due_at) if due is None else read_due(context, due)
     if (words, due_on, due_at) == (todo.content, todo.due_on, todo.due_at):
         return False
-    todos.edit(tx, todo, content=words, due_on=due_on, due_at=due_at)
+    tainted = None if words == todo.content else of_others(tx, context, words)
+    todos.edit(tx, todo, content=words, due_on=due_on, due_at=due_at, tainted=tainted)
     return True
 
 

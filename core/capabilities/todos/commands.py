@@ -150,7 +150,7 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
         return run.say("todo_done_none")
     offers = [(label("↩", one), todo_intents.reopen(ref(one))) for one in found[:PAGE]]
     lines = [run.language["todo_done_title"], *(line_of(run, one) for one in found)]
-    return run.reply("\n".join(lines), offers=offers, once=False)
+    return replace(run.reply("\n".join(lines), offers=offers, once=False), foreign=any(one.tainted for one in found))
 
 
 async def _away(run: CommandRun, act: str, words: str, do: Act, on: str = "") -> Act:

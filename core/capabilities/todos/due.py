@@ -97,6 +97,7 @@ def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:
         next_at=at,
         follows=follows,
         made_by=context.role.value,
+        tainted=todo.tainted,
     )
     tx.after_commit(lambda: context.services.engine.wake(at))
     return triggers.insert(tx, trigger, context.clock.now(), [one.contact_id for one in todo.assignees])

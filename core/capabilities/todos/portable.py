@@ -119,6 +119,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[TodoEntry]) -> int:
             list_key=entry.list_key,
             list_name=entry.list_name,
             series_id=series_id,
+            tainted=not importing.trusted,
         )
         contacts = [found for number in entry.to if (found := importing.row(CONTACT, number)) is not None]
         todos.assign(tx, lane, todo_id, contacts)

@@ -26,7 +26,7 @@ class ItemState(StrEnum):
 
 _COLUMNS = (
     "t.id, t.tenant_id, t.scope_id, l.chat_id, t.lane_id, t.person_id, t.state, t.content, t.due_on, t.due_at,"
-    " t.trigger_id, t.done_by, t.created_at, t.ended_at, t.list_key, t.list_name, t.series_id"
+    " t.trigger_id, t.done_by, t.created_at, t.ended_at, t.list_key, t.list_name, t.series_id, t.tainted"
 )
 _FROM = f"SELECT {_COLUMNS} FROM todo t JOIN lane l ON l.id = t.lane_id"
 _SCOPE = "t.tenant_id = :tenant_id AND t.scope_id = :scope_id"
@@ -49,7 +49,7 @@ class Todo:
     It is due on a day (`due_on`, an ISO date of the scope's zone) or at an instant (`due_at`, with a reminder of its
     own, the trigger `trigger_id`), or neither. Nobody in `assignees`: whoever noted it, or in a group anybody. The list
     that it is on has a `list_key`, empty for the usual one, and the name that it was given (lists.py). What comes again
-    is put there by the trigger `series_id`.
+    is put there by the trigger `series_id`. What is `tainted` has words of others.
     """
 
     todo_id: int
@@ -66,6 +66,7 @@ class Todo:
     list_key: str = ""
     list_name: str = ""
     series_id: int | None = None
+    tainted: bool = False
     assignees: tuple[Assignee, ...] = ()
 
     @property
@@ -86,13 +87,15 @@ def insert(
     list_key: str = "",
     list_name: str = "",
     series_id: int | None = None,
+    tainted: bool = False,
 ) -> int:
     """Store a new open item."""
     return inserted(
         tx.one(
             "INSERT INTO todo (tenant_id, scope_id, lane_id, person_id, state, content, folded, due_on, due_at,"
-            " list_key, list_name, series_id, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id, 'open',"
-            " :content, :folded, :due_on, :due_at, :list_key, :list_name, :series_id, :now) RETURNING id",
+            " list_key, list_name, series_id, tainted, created_at) VALUES (:tenant_id, :scope_id, :lane_id, :person_id,"
+            " 'open', :content, :folded, :due_on, :due_at, :list_key, :list_name, :series_id, :tainted, :now)"
+            " RETURNING id",
             {
                 **lane.params(),
                 "person_id": person_id,
@@ -103,6 +106,7 @@ def insert(
                 "list_key": list_key,
                 "list_name": list_name,
                 "series_id": series_id,
+                "tainted": int(tainted),
                 "now": now,
             },
         )
@@ -121,11 +125,19 @@ def assign(tx: Tx, lane: LaneKey, todo_id: int, contacts: Sequence[int]) -> None
         )
 
 
-def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None) -> None:
-    """It says something else now, or is due at another time."""
+def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None, tainted: bool | None = None) -> None:
+    """It says something else now, which may be `tainted`, or is due at another time."""
     tx.run(
-        "UPDATE todo SET content = :content, folded = :folded, due_on = :due_on, due_at = :due_at WHERE id = :id",
-        {"id": todo.todo_id, "content": content, "folded": key(content), "due_on": due_on, "due_at": due_at},
+        "UPDATE todo SET content = :content, folded = :folded, due_on = :due_on, due_at = :due_at, tainted = :tainted"
+        " WHERE id = :id",
+        {
+            "id": todo.todo_id,
+            "content": content,
+            "folded": key(content),
+            "due_on": due_on,
+            "due_at": due_at,
+            "tainted": int(todo.tainted if tainted is None else tainted),
+        },
     )
 
 
@@ -278,4 +290,5 @@ def _todo(row: Row) -> Todo:
         list_key=row["list_key"],
         list_name=row["list_name"],
         series_id=row["series_id"],
+        tainted=bool(row["tainted"]),
     )

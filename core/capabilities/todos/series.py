@@ -101,4 +101,5 @@ def put(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mappin
             list_key=place.key,
             list_name=place.name,
             series_id=trigger.trigger_id,
+            tainted=trigger.tainted,
         )

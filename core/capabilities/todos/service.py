@@ -11,9 +11,9 @@ from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
-from core.kernel.markdown import literal
+from core.kernel.markdown import folded, literal
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey
+from core.kernel.types import LaneKey, Role
 from core.language import pick
 from core.language.lines import cut
 from core.language.matching import is_part, matching
@@ -95,6 +95,15 @@ def whose(tx: Tx, context: ToolContext, text: str, tool: str) -> ToolContext:
     group that the principal is `inside`, else the principal's own. `tool` changes it."""
     linked = linked_person(tx, context, todos.find, "t", text, tool)
     return linked or group_member(tx, context, todos.find, "t", text) or context
+
+
+def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
+    """Return whether a text may be of somebody else: a model says it that has read others' words, or a person takes it
+    out of what they forward or quote."""
+    if context.role is not Role.PERSON:
+        return context.is_tainted(tx)
+    said = context.said
+    return said is not None and (said.forwarded or (bool(said.quoted) and folded(content) in folded(said.quoted)))
 
 
 def again(tx: Tx, todo: Todo) -> Todo:

@@ -192,9 +192,15 @@ async def todo_list(params: ListParams, context: ToolContext) -> Json:
             "wip_path": WIP,
             "done_path": DONE,
             "generated_at": moment(context.clock.now(), context.zone),
+            **_taint([*wip, *done]),
         }
 
     return await context.db.read(look)
+
+
+def _taint(found: Sequence[Todo]) -> dict[str, Json]:
+    """Say that others' words are among it: the run that reads them is tainted from then on."""
+    return {"tainted": True} if any(one.tainted for one in found) else {}
 
 
 class TodoState(StateProvider):
@@ -206,8 +212,9 @@ class TodoState(StateProvider):
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON."""
         open_count, done_count = todos.counts(tx, lane)
-        items = [{"id": ref(one), "content": one.content} for one in todos.open_of(tx, lane)]
-        return {"open_count": open_count, "done_count": done_count, "open_items": items}
+        found = todos.open_of(tx, lane)
+        items = [{"id": ref(one), "content": one.content} for one in found]
+        return {"open_count": open_count, "done_count": done_count, "open_items": items, **_taint(found)}
 
 
 def states(services: Services) -> Sequence[StateProvider]:

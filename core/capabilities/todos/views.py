@@ -120,7 +120,8 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str,
     offers += [("◀", intents.page(page - 1, key))] if page > 1 else []
     offers += [("▶", intents.page(page + 1, key))] if page < pages else []
     offers += [(run.language["lists_all"], intents.show_lists())] if more or key else []
-    return replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
+    reply = replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
+    return replace(reply, foreign=any(todo.tainted for todo in (*here, *(one for _, one in (*elsewhere, *linked)))))
 
 
 def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:

@@ -206,8 +206,9 @@ class Answering:
             recalled = [await _recalled(recall, context, run.words) for recall in self.collaborators.recalls]
             context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
         thread = await self.collaborators.threads(run) if in_thread else ""
-        # Anybody may have written there, also who has no access, and programs.
-        context = replace(context, tainted=context.tainted or bool(thread))
+        # Anybody may have written there, also who has no access, and programs; and a question may be in others' words.
+        others = bool(thread) or any(one.tainted for one in run.questions)
+        context = replace(context, tainted=context.tainted or others)
         brief = Brief(
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},

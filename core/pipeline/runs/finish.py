@@ -247,7 +247,7 @@ class Asking:
                 left = max(question.expires_at - self._clock.now(), 0)
             when = texts.say("question_default", duration=texts.duration(left), default=literal(question.default))
             text = "\n\n".join(filter(None, (text, when)))
-        return self._composer.outgoing(
+        outgoing = self._composer.outgoing(
             participant.platform,
             f"question:{question.question_id}{':again' if again else ''}",
             text,
@@ -258,6 +258,8 @@ class Asking:
             person_id=question.person_id,
             **(audience if participant.group else {}),
         )
+        outgoing.foreign = question.tainted
+        return outgoing
 
     def ask_for_task(self, tx: Tx, asked: TaskQuestion) -> int:
         """Ask what a task wants to know, in the transaction that lets it wait; return the question's number."""
@@ -274,6 +276,7 @@ class Asking:
             timeout_s=asked.timeout_s,
             now=now,
             task_id=asked.task_id,
+            tainted=asked.tainted,
         )
         question = questions.load(tx, lane, question_id)
         assert question is not None

@@ -405,6 +405,7 @@ class RunOpener:
                 "answer": ended.answer,
                 "source": ended.source,
             }
+            came = {"tainted": ended.tainted}
         alone = not participant.group or any(message.response_url for message in messages)
         reader = participant.person.person_id
         return RunContext(
@@ -437,7 +438,7 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
     if woken.trigger_id is not None:
         trigger = triggers.find(tx, lane, woken.trigger_id)
         event: dict[str, object] = {"trigger_id": ids.ref("s", woken.trigger_id), "prompt": woken.text}
-        return event, {"depth": 0 if trigger is None else trigger.depth}
+        return event, {"depth": 0 if trigger is None else trigger.depth, "tainted": trigger is None or trigger.tainted}
     assert woken.task_id is not None
     task = tasks.load(tx, lane.tenant_id, woken.task_id)
     if task is None:

@@ -31,14 +31,14 @@ class QuestionState(StrEnum):
 _COLUMNS = (
     "id, tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options, default_answer, timeout_s,"
     " command, expects, answer, source, repeated, task_id, expires_at,"
-    " ended_at"
+    " ended_at, tainted"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question to one person; `timeout_s` are seconds. `default` is None when there is none. `task_id` is the task
-    that asks, which goes on with the answer.
+    that asks, which goes on with the answer. What is `tainted` has words of others.
 
     With an `order` the answer is carried out: it fills the hole of an intent, or stands behind a line, as if the person
     had written both. `expects` says which words are an answer.
@@ -61,6 +61,7 @@ class Question:
     task_id: int | None
     expires_at: Millis | None
     ended_at: Millis | None
+    tainted: bool = False
 
 
 def insert(
@@ -77,14 +78,15 @@ def insert(
     command: str = "",
     time: bool = False,
     task_id: int | None = None,
+    tainted: bool = False,
 ) -> int:
     """Note a question of a run; it is asked when the run ends. `command` is a packed order, which may want a `time`."""
     return inserted(
         tx.one(
             "INSERT INTO question (tenant_id, scope_id, chat_id, lane_id, run_id, person_id, state, text, options,"
-            " default_answer, timeout_s, command, expects, task_id, created_at) VALUES (:tenant_id, :scope_id,"
+            " default_answer, timeout_s, command, expects, task_id, tainted, created_at) VALUES (:tenant_id, :scope_id,"
             " :chat_id, :lane_id, :run_id, :person_id, 'new', :text, :options, :default, :timeout_s, :command,"
-            " :expects, :task_id, :now) RETURNING id",
+            " :expects, :task_id, :tainted, :now) RETURNING id",
             {
                 **lane.params(),
                 "run_id": run_id,
@@ -96,6 +98,7 @@ def insert(
                 "command": command,
                 "expects": "time" if time else "",
                 "task_id": task_id,
+                "tainted": int(tainted),
                 "now": now,
             },
         )
@@ -288,4 +291,5 @@ def _question(row: Row) -> Question:
         task_id=row["task_id"],
         expires_at=row["expires_at"],
         ended_at=row["ended_at"],
+        tainted=bool(row["tainted"]),
     )

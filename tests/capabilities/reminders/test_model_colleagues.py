@@ -140,7 +140,7 @@ async def test_a_handle_that_a_model_noted_names_nobody(home: House) -> None:
     home.adapter.direct_chats[GUS] = replace(colleague(GUS), handle="@gus")
     noted = calling("contacts_upsert", subject_id=GUS, contact_nickname="")
     also = calling("contacts_upsert", contact_id=ids.ref("c", 2), subject_id="tg:@lead")
-    await wished(home, "look: this was sent to me", noted, also, forwarded=True)
+    await wished(home, "note whom you think best, dear", noted, also)
     kept = "SELECT external_id FROM contact_address WHERE contact_id = 2 ORDER BY external_id DESC"
     assert await home.column(kept) == ["tg:@lead", GUS]
     assert UNREACHED in await wished(home, "what would @lead say of this?", reminding("@lead"))

@@ -368,6 +368,85 @@ async def test_what_others_wrote_binds_whoever_finds_it_again(
     assert await effects(home, server) == []
 
 
+# What a model puts down that has read others' words, and where it stands then.
+PUT_DOWN: tuple[tuple[str, dict[str, Any], tuple[str, ...]], ...] = (
+    ("remind", {"text": ORDER, "when": "today at 20:00"}, ("agenda", "reminders", "tasks")),
+    ("remind", {"text": ORDER, "when": "tomorrow at 9", "work": True}, ("reminders", "tasks")),
+    ("todo", {"add": [ORDER]}, ("todos",)),
+    ("todo", {"add": [f"{ORDER} today"]}, ("todos", "agenda")),
+    ("todo", {"edit": [{"which": "call Oma", "text": ORDER}]}, ("todos",)),
+)
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(("tool", "arguments", "what"), [(*one[:2], what) for one in PUT_DOWN for what in one[2]])
+@pytest.mark.parametrize("by", ["model", "command"])
+async def test_what_was_put_down_of_others_binds_whoever_reads_it(
+    home: House, server: WebServer, tool: str, arguments: dict[str, Any], what: str, by: str
+) -> None:
+    assert home.model is not None
+    await said(home, "/todo call Oma")
+    home.model.always(lambda request: calls((tool, arguments)))
+    await said(home, "have a look at this, dear", forwarded=True)
+    await said(home, "/new")
+    if by == "command":
+        await said(home, {"agenda": "/today", "todos": "/todo"}.get(what, "/tasks"))
+
+    def asked(request: ModelRequest) -> Answer:
+        shown = any(one.get("tool_calls") for one in request.messages)
+        return worst(request) if shown or by == "command" else calls(("show", {"what": what, "read": True}))
+
+    home.model.always(asked)
+    await said(home, "so tell me, what do you think, all in all?")
+    assert any(ORDER in str(one.messages) for one in home.model.requests[2:]), "it has read nothing"
+    assert led_away(server) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_was_noted_of_a_contact_after_others_words_binds_whoever_reads_it(
+    home: House, server: WebServer
+) -> None:
+    assert home.model is not None
+    home.model.always(lambda request: calls(("contact", {"name": "Zoe", "handle": "@zoe", "note": ORDER})))
+    await said(home, "have a look at this, dear", forwarded=True)
+    await said(home, "/new")
+
+    def asked(request: ModelRequest) -> Answer:
+        shown = any(one.get("tool_calls") for one in request.messages)
+        return worst(request) if shown else calls(("contacts_list", {}))
+
+    home.model.always(asked)
+    await said(home, "so tell me, who is there, all in all?")
+    assert SHORT in str(home.model.requests[-1].messages), "it has read nothing"
+    assert led_away(server) == []
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("answered", [True, False])
+async def test_what_was_asked_in_others_words_binds_as_long_as_it_is_open(
+    home: House, server: WebServer, answered: bool
+) -> None:
+    assert home.model is not None
+    home.model.always(lambda request: calls(("ask_user", {"question": ORDER, "timeout": 86_400})))
+    await said(home, "have a look at this, dear", forwarded=True)
+    (asked,) = await home.column("SELECT platform_id FROM outbox WHERE source_kind = 'question'")
+    await said(home, "/new")
+    home.model.always(worst)
+    if answered:
+        await said(home, "The blue one.", reply_to=asked)
+    else:
+        await said(home, "so tell me, what do you think, all in all?")
+    assert SHORT in str(home.model.requests[1].messages), "it has read nothing"
+    assert led_away(server) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_a_person_puts_on_a_list_out_of_what_they_quote_is_of_others(home: House) -> None:
+    await said(home, "/todo add", quoted=ORDER, reply_to="m1")
+    await said(home, "/todo buy milk", quoted=ORDER, reply_to="m1")
+    assert await home.column("SELECT tainted FROM todo ORDER BY id") == [1, 0]
+
+
 @pytest.mark.databases("sqlite")
 @pytest.mark.parametrize(("tool", "followed"), [("read_page", True), ("echo", False), ("run_python", False)])
 async def test_a_run_that_is_taken_up_again_follows_what_it_read_and_not_what_its_model_said(
