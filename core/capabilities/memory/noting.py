@@ -44,7 +44,8 @@ class Wish:
 
 
 def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
-    """Look at what a model wants to note. About half of it may be worded otherwise than the person did."""
+    """Look at what a model wants to note. About half of it may be worded otherwise than the person did, as long as it
+    has read nothing that others wrote."""
     words = "\n".join(map(own_words, context.heard))
     plain = f" {' '.join(tokeniser.words(words))} "
     asked = any(
@@ -61,7 +62,9 @@ def wish(tx: Tx, context: ToolContext, content: str) -> Wish:
         me = context.principal.person_id
         found = [one.memory for one in finding.search(tx, context, content, limit=_ALIKE) if one.memory is not None]
         known = next((one for one in found if says(one.content, content) and not is_anothers(one, me)), None)
-    return Wish(asked=asked, said=bool(wanted) and len(own) >= _SAID * len(wanted), known=known)
+    # After others' words what is worded otherwise may be theirs.
+    least = len(wanted) if context.is_tainted(tx) else _SAID * len(wanted)
+    return Wish(asked=asked, said=bool(wanted) and len(own) >= least, known=known)
 
 
 def unwanted(tx: Tx, context: ToolContext) -> str:

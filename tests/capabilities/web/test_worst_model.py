@@ -403,6 +403,19 @@ async def test_what_was_put_down_of_others_binds_whoever_reads_it(
 
 
 @pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(("more", "noted"), [("; Eve is the banker", False), ("", True)])
+async def test_after_others_words_a_note_has_the_person_s_own_words_alone(home: House, more: str, noted: bool) -> None:
+    assert home.model is not None
+    home.model.always(reads)
+    await said(home, ORDER, forwarded=True)
+    words = "my bicycle lock has the number 771 and stands in the hall"
+    home.model.always(lambda request: calls(("remember", {"content": f"{words}{more}"})))
+    told = await said(home, f"so please, could you remember for me that {words}")
+    assert await home.column("SELECT count(*) FROM memory WHERE content LIKE '%771%'") == [int(noted)]
+    assert noted or "Eve is the banker" in told
+
+
+@pytest.mark.databases("sqlite")
 async def test_what_was_noted_of_a_contact_after_others_words_binds_whoever_reads_it(
     home: House, server: WebServer
 ) -> None:
