@@ -263,12 +263,6 @@ class Message:
         return tuple(one for one in self.attachments if one.sent.kind not in own)
 
     @property
-    def has_others(self) -> bool:
-        """Whether it has what others wrote: it was forwarded, quotes or replies to something, or brings files."""
-        files = any(one.sent.kind not in OWN_SOUNDS for one in self.attachments)
-        return self.forwarded or bool(self.quoted or self.replied) or files
-
-    @property
     def by_itself(self) -> bool:
         """Whether nobody wrote it: a trigger is due, or a task has ended."""
         return self.trigger_id is not None or self.task_id is not None

@@ -399,13 +399,7 @@ class RunOpener:
         if woken is not None:
             event, came = _woken_by(tx, lane, woken)
         elif ended is not None:
-            event = {
-                "question_id": ids.ref("q", ended.question_id),
-                "question": ended.text,
-                "answer": ended.answer,
-                "source": ended.source,
-            }
-            came = {"tainted": ended.tainted}
+            event, came = _answered_by(ended)
         alone = not participant.group or any(message.response_url for message in messages)
         reader = participant.person.person_id
         return RunContext(
@@ -431,6 +425,17 @@ class RunOpener:
             **came,
             **found,
         )
+
+
+def _answered_by(ended: Question) -> tuple[dict[str, object], dict[str, Any]]:
+    """The event of the question that has ended, by which a run goes on, and what the run has of it."""
+    event: dict[str, object] = {
+        "question_id": ids.ref("q", ended.question_id),
+        "question": ended.text,
+        "answer": ended.answer,
+        "source": ended.source,
+    }
+    return event, {"tainted": ended.tainted}
 
 
 def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object], dict[str, Any]]:

@@ -10,7 +10,7 @@ from core.kernel import secret_words
 from core.kernel.intent import Order, pack
 from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
-from core.kernel.types import Entry, LaneKey, Message, Millis
+from core.kernel.types import OWN_SOUNDS, Entry, LaneKey, Message, Millis
 from core.store.conversation import history
 from core.store.conversation.asides import OVERHEARD, WHISPERED
 from core.store.conversation.attachment_text import heard
@@ -206,6 +206,9 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
         text = secret_words.without_sealed(heard(message) if message.attachments else message.text)
         if not text:
             continue
+        others = bool(message.forwarded or message.quoted or message.replied)
+        if message.attachments:
+            others = others or any(one.sent.kind not in OWN_SOUNDS for one in message.attachments)
         entered += tx.all(
             "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, inbox_id, person_id, role, speaker, text,"
             " aside, tainted, created_at, indexed) VALUES (:tenant_id, :scope_id, :lane_id, :run_id, :inbox_id,"
@@ -220,7 +223,7 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
                 "speaker": speaker,
                 "text": text,
                 "aside": WHISPERED if message.response_url else 0,
-                "tainted": int(message.has_others),
+                "tainted": int(others),
                 "at": message.sent_at,
             },
         )
