@@ -509,7 +509,8 @@ class Destination:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What somebody wrote in a thread, as the platform keeps it: hostile. `mine` when it is the bot's own."""
+    """What somebody wrote in a thread, as the platform keeps it: hostile. `mine` when it is the bot's own; `outside`
+    when a program wrote it, or somebody who is not known to be of the workspace."""
 
     message_id: str
     address: str
@@ -517,6 +518,7 @@ class Line:
     text: str
     sent_at: Millis
     mine: bool = False
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, AllowInfNan, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
 from core.kernel.errors import ToolValidationError
@@ -32,7 +32,8 @@ def _no_boolean(value: Any) -> Any:
 
 
 Integer = Annotated[int, BeforeValidator(_no_boolean)]
-Number = Annotated[float, BeforeValidator(_no_boolean)]
+# JSON knows neither "nan" nor "inf".
+Number = Annotated[float, AllowInfNan(False), BeforeValidator(_no_boolean)]
 
 
 def _at_least_one(value: int) -> int:

@@ -121,6 +121,11 @@ def slow() -> object:
     return Slow()
 
 @tool(reads=True)
+def unknown_rate() -> dict[str, float]:
+    """Return what is no number."""
+    return {"rate": float("nan"), "most": float("inf")}
+
+@tool(reads=True)
 def half() -> str:
     """Return what is no text."""
     return "a" + chr(0xD800) + "b"
@@ -160,7 +165,7 @@ async def test_a_function_becomes_a_tool_by_its_annotations_and_its_docstring(ho
     tools = found(home)
     assert {*tools} == {
         *("place", "headline", "switch", "refuse", "broken", "leave", "leave_later", "hang", "hang_later", "block"),
-        *("endless", "slow", "half", "hold", "hold_later"),
+        *("endless", "slow", "half", "hold", "hold_later", "unknown_rate"),
     }
     place = tools["place"]
     assert (place.category, place.effect, place.offered, place.description) == (
@@ -219,6 +224,10 @@ async def test_what_goes_wrong_in_it_is_told_and_ends_in_time(
 async def test_of_what_has_no_end_the_beginning_is_taken(ask: Ask) -> None:
     found = (await ask("endless")).result
     assert (found["content"][:3], found["truncated"]) == ([0, 1, 2], True)
+
+
+async def test_what_json_has_no_number_for_is_null(ask: Ask) -> None:
+    assert (await ask("unknown_rate")).encoded == '{"rate": null, "most": null, "tainted": true}'
 
 
 async def test_a_text_that_no_database_takes_is_mended(ask: Ask) -> None:

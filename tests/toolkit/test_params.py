@@ -81,6 +81,11 @@ def test_true_is_no_number(name: str, value: bool) -> None:
     assert refused(Wide, **{name: value}).startswith(f"{name}: ")
 
 
+@pytest.mark.parametrize("value", ["nan", "inf", "-Infinity", 1e999])
+def test_what_json_has_no_number_for_is_none(value: object) -> None:
+    assert refused(Wide, score=value).startswith("score: ")
+
+
 @pytest.mark.parametrize("value", [1.5, "five", "", [5], {"n": 5}])
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
     assert refused(Wide, offset=value).startswith("offset: ")

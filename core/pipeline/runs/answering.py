@@ -23,6 +23,7 @@ from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.questions import ENDED
 from core.pipeline.runs.run_context import RunContext
+from core.pipeline.runs.thread_history import Thread
 from core.store.conversation import questions
 from core.store.conversation import runs as journal
 from core.store.conversation.incidents import Incident, IncidentKind
@@ -67,7 +68,7 @@ class Collaborators:
     attachment_service: AttachmentService
     listening: Listening
     progress: ProgressDisplay
-    threads: Callable[[RunContext], Awaitable[str]]
+    threads: Callable[[RunContext], Awaitable[Thread]]
     introduce: Introduce
     roles: Roles
     takes_files: Callable[[Order], bool]
@@ -205,9 +206,9 @@ class Answering:
         if spec is not RESPONDER:
             recalled = [await _recalled(recall, context, run.words) for recall in self.collaborators.recalls]
             context = replace(context, tainted=context.tainted or any(one.tainted for one in recalled))
-        thread = await self.collaborators.threads(run) if in_thread else ""
-        # Anybody may have written there, also who has no access, and programs; and a question may be in others' words.
-        others = bool(thread) or any(one.tainted for one in run.questions)
+        thread = await self.collaborators.threads(run) if in_thread else Thread()
+        # A question may be in others' words, too.
+        others = thread.outside or any(one.tainted for one in run.questions)
         context = replace(context, tainted=context.tainted or others)
         brief = Brief(
             messages=run.words,
@@ -216,7 +217,7 @@ class Answering:
             note=self._answers.note(run),
             quotes=run.quotes,
             event=run.event,
-            thread=thread,
+            thread=thread.text,
             memories=[line for one in recalled for line in one.lines],
             explained=run.participant.explained_on == self._budget.day(),
             probed=run.probed,

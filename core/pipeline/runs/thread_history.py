@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.kernel.ports import Database, ReceivingAdapter
@@ -16,28 +17,37 @@ MOST_LINES = 100
 SHARE_OF_HISTORY = 2
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """What others said in a thread, as JSON; empty for nothing. `outside` when some of it is of who has no part in the
+    workspace, or of a program: such may have others' words."""
+
+    text: str = ""
+    outside: bool = False
+
+
 class Threads:
     """Reads the thread of a run for the model: what others said in it, as data."""
 
     def __init__(self, adapters: Mapping[str, ReceivingAdapter], db: Database) -> None:
         self._adapters, self._db = adapters, db
 
-    async def __call__(self, run: RunContext) -> str:
-        """The newest lines that fit, oldest first, as JSON; empty when there are none.
+    async def __call__(self, run: RunContext) -> Thread:
+        """The newest lines that fit, oldest first.
 
         The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
         this group is not. The platform is asked only for what is not in our own rows.
         """
         if await self._is_known(run):
-            return ""
+            return Thread()
         lines = await self._adapters[run.participant.platform].thread(run.participant.place, MOST_LINES)
         if not lines:
-            return ""
+            return Thread()
         answered = {message.platform_id for message in run.messages}
         others = [line for line in lines if not line.mine and line.message_id not in answered]
         speakers = {line.address for line in others}
         silent = await self._db.read(lambda tx: {one for one in speakers if people.left_alone(tx, run.lane, one)})
-        room, kept = run.services.history_bytes // SHARE_OF_HISTORY, list[str]()
+        room, kept, outside = run.services.history_bytes // SHARE_OF_HISTORY, list[str](), False
         for line in reversed([line for line in others if line.address not in silent]):
             at = datetime.fromtimestamp(line.sent_at / 1000, UTC).isoformat(timespec="seconds")
             shown = json.dumps({"speaker": line.speaker, "at": at, "text": line.text}, ensure_ascii=False)
@@ -45,7 +55,8 @@ class Threads:
             if room < 0:
                 break
             kept.append(shown)
-        return f"[{', '.join(reversed(kept))}]" if kept else ""
+            outside = outside or line.outside
+        return Thread(text=f"[{', '.join(reversed(kept))}]" if kept else "", outside=outside)
 
     async def _is_known(self, run: RunContext) -> bool:
         """Whether the transcript has all of a thread: it begins with what the run is about, or with a message that was

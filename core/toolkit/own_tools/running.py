@@ -90,9 +90,10 @@ async def _guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> A
 
 def _plain(result: Any) -> Json:
     """Return a result as JSON. That runs code of its own, as generators and texts of objects do: so it is done where
-    the function is called. Of what may have no end more is not taken than a result can have."""
+    the function is called. Of what may have no end more is not taken than a result can have; what is no number for JSON
+    is null, since no model's server takes it."""
     whole = list(islice(result, LIMIT)) if isinstance(result, Iterator) else result
-    return fit(to_jsonable_python(whole, fallback=str))
+    return fit(to_jsonable_python(whole, fallback=str, inf_nan_mode="null"))
 
 
 def _told(raised: BaseException) -> BaseException:

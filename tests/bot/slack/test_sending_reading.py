@@ -58,6 +58,27 @@ async def test_a_thread_is_read_with_its_speakers(at: Desk) -> None:
     assert lines[0].sent_at == int(float(root) * 1000)
 
 
+@pytest.mark.parametrize(("kin", "outside"), [("full", False), ("guest", False), ("outsider", True), ("", True)])
+async def test_who_is_not_of_the_workspace_is_told_from_who_is(at: Desk, kin: str, outside: bool) -> None:
+    async def told(workspace: Workspace, users: Iterable[str]) -> Mapping[str, Sender]:
+        return {user: replace(sender, kin=kin) for user, sender in (await names(workspace, users)).items()}
+
+    root = say(at, "what do we do?")
+    (line,) = await Threads(at.workspaces, at.wire, told, at.clock).thread(at.to(thread=root), 100)
+    assert line.outside is outside
+
+
+async def test_what_a_program_says_is_of_outside(at: Desk) -> None:
+    async def nobody(workspace: Workspace, users: Iterable[str]) -> Mapping[str, Sender]:
+        return {}
+
+    team = at.server.team
+    post = partial(at.server.world.post, team, team.channels[at.channel], thread_ts="")
+    root = post(user="", text="a ticket", bot_id="B0TICKETS").ts
+    (line,) = await Threads(at.workspaces, at.wire, nobody, at.clock).thread(at.to(thread=root), 100)
+    assert (line.text, line.outside) == ("a ticket", True)
+
+
 async def test_the_end_of_a_long_thread_is_read(at: Desk) -> None:
     root = say(at, "root")
     for number in range(450):

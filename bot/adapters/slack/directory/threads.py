@@ -152,4 +152,5 @@ def _line(message: Mapping[str, Any], workspace: Workspace, people: Mapping[str,
         message_id=str(message.get("ts") or ""),
         sent_at=instant_of(message),
         mine=workspace.wrote(message),
+        outside=bool(bot) or known is None or known.kin not in {"full", "guest"},
     )
