@@ -122,8 +122,9 @@ def test_bots_and_channels_are_not_listened_to(fields: dict[str, Any]) -> None:
     assert said(**fields) == Skipped(key="1")
 
 
-def test_a_person_may_write_with_the_help_of_a_bot() -> None:
-    assert said(via_bot={"id": 8, "is_bot": True}).text == "hello"
+def test_what_a_person_sends_through_another_bot_is_not_their_own() -> None:
+    found = said(text="/send Bob the code", via_bot={"id": 8, "is_bot": True, "first_name": "Cats"})
+    assert (found.text, found.forwarded) == ("[forwarded from Cats]\n/send Bob the code", True)
 
 
 def test_an_edit_in_a_group_is_one_and_may_address_the_bot() -> None:

@@ -68,7 +68,8 @@ SERVICES = """
 """
 IS_SERVICE = frozenset(SERVICES.split())
 KNOWN = IS_SERVICE.union(CIRCUMSTANCES.split())
-FORWARDS = ("forward_origin", "forward_date")
+# What another bot wrote that somebody sends by its inline mode is as little their own as what they forward.
+FORWARDS = ("forward_origin", "forward_date", "via_bot")
 MOST_OPTIONS = 12
 # What the Bot API lets a bot download (https://core.telegram.org/bots/api#getfile).
 MOST_BYTES = 20_000_000
@@ -370,7 +371,7 @@ def _forwarded(message: Fields) -> str:
         return ""
     origin: Any = message.get("forward_origin")
     origin = origin if isinstance(origin, dict) else {}
-    user, chat = origin.get("sender_user"), origin.get("sender_chat") or origin.get("chat")
+    user, chat = origin.get("sender_user") or message.get("via_bot"), origin.get("sender_chat") or origin.get("chat")
     if isinstance(user, dict):
         name = label(full_name(user))
     elif isinstance(chat, dict):
