@@ -92,7 +92,7 @@ async def test_suggestions_are_buttons_in_a_private_chat_and_a_list_in_a_group(
     private, group = server.sent()
     assert private.text == "Hello!"
     assert private.reply_markup == {
-        "keyboard": [[{"text": "What time is it?"}, {"text": "Help"}]],
+        "keyboard": [["What time is it?", "Help"]],
         "one_time_keyboard": True,
         "resize_keyboard": True,
     }

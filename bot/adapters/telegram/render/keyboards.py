@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby, takewhile
 from typing import Any
 
-from telegram import ForceReply, InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup
 from telegram.constants import InlineKeyboardButtonLimit, InlineKeyboardMarkupLimit
 
 from core.kernel.clean_text import is_blank, storable
@@ -34,7 +33,8 @@ THREE, TWO, LIST = 3, 2, 2
 # Enough of a label to fill one, whatever of it is not to be seen; and how many keyboards are kept.
 LONGEST_KEPT, KEPT_LAYOUTS = 640, 1024
 
-Markup = InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply
+# As the Bot API takes it: the library would make an object of each button, to write them all down again.
+Markup = Mapping[str, Any]
 
 
 def width(text: str) -> int:
@@ -112,12 +112,12 @@ def labels_of(keyboard: Mapping[str, Any]) -> list[str]:
 def markup(keyboard: Mapping[str, Any]) -> Markup | None:
     """Return the markup of a stored keyboard; None when it has nothing."""
     if keyboard.get("rows"):
-        buttons = [[InlineKeyboardButton(b["text"], callback_data=b["data"]) for b in row] for row in keyboard["rows"]]
-        return InlineKeyboardMarkup(buttons)
+        shown = [[{"text": b["text"], "callback_data": b["data"]} for b in row] for row in keyboard["rows"]]
+        return {"inline_keyboard": shown}
     # Selective: only who is replied to gets the field, not the whole group.
-    return ForceReply(selective=True) if keyboard.get("reply") else None
+    return {"force_reply": True, "selective": True} if keyboard.get("reply") else None
 
 
-def pick(choices: Sequence[str]) -> ReplyKeyboardMarkup:
+def pick(choices: Sequence[str]) -> Markup:
     """Return buttons that write a choice for the person, and vanish after one press."""
-    return ReplyKeyboardMarkup(rows(choices), resize_keyboard=True, one_time_keyboard=True)
+    return {"keyboard": rows(choices), "resize_keyboard": True, "one_time_keyboard": True}

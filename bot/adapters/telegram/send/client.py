@@ -16,7 +16,7 @@ from functools import cache
 from io import BytesIO
 from ssl import SSLContext
 from typing import Any, cast
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -42,7 +42,7 @@ READ_SECONDS = 20.0
 UPLOAD_SECONDS = 20.0
 # Bytes a second: who takes them more slowly has stalled.
 SLOWEST_UPLOAD = 50_000
-FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
 # What the library adds to a status when the body is no JSON; a proxy's page may quote the URL, and so the token.
 BODY_FOLLOWS = ". Parsing the server response"
 # A connection that is idle for longer is closed from here, long before the server does: a request could be on its way.
@@ -193,7 +193,7 @@ class Wire(BaseRequest):
         if request_data is not None and uploads:
             data = _multipart(request_data)
         elif request_data is not None and (fields := request_data.json_parameters):
-            data, headers["Content-Type"] = urlencode(fields).encode(), FORM
+            data, headers["Content-Type"] = json.dumps(fields).encode(), JSON
         try:
             answer = await self._connections.request(method, url, timeouts, headers=headers, data=data)
             async with answer:

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from telegram import InlineKeyboardMarkup
 from telegram.constants import FileSizeLimit, MessageLimit
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, NetworkError
 
@@ -225,8 +224,8 @@ class Sender:
             fields |= {"caption": tried.text.strip() or None, "disable_content_type_detection": True}
         if tried.replaces is not None:
             # Without buttons those of the message go: an answered question has none. Other markups cannot be edited in.
-            buttons = tried.markup if isinstance(tried.markup, InlineKeyboardMarkup) else None
-            fields |= {"message_id": tried.replaces, "reply_markup": None if buttons is None else buttons.to_dict()}
+            buttons = tried.markup if tried.markup and "inline_keyboard" in tried.markup else None
+            fields |= {"message_id": tried.replaces, "reply_markup": buttons}
             await self._client.call("editMessageText", fields)
             return str(tried.replaces)
         # The original may be deleted meanwhile; the answer is to come all the same.
@@ -234,7 +233,7 @@ class Sender:
         fields |= {
             "reply_parameters": None if tried.reply_to is None else reply,
             "message_thread_id": None if tried.thread == GENERAL_TOPIC else tried.thread,
-            "reply_markup": None if tried.markup is None else tried.markup.to_dict(),
+            "reply_markup": tried.markup,
             "disable_notification": tried.silent or None,
         }
         if tried.document is None:
