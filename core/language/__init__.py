@@ -173,6 +173,14 @@ def all_words(key: str) -> tuple[str, ...]:
     return tuple(word for language in languages().values() for word in language[key].split("|"))
 
 
+@cache
+def forms(key: str) -> tuple[tuple[str, str, int], ...]:
+    """The forms of `all_words` that have a place for words, {x}, split there: what stands before it, what behind, and
+    where what is meant begins. That is at {x}, or at a "<" before it."""
+    split = [form.partition("{x}") for form in all_words(key)]
+    return tuple((before.replace("<", ""), after, len(before.partition("<")[0])) for before, _, after in split)
+
+
 def _refuse_other(code: str, present: Mapping[str, str], added: Mapping[str, str]) -> None:
     taken = sorted(key for key, text in added.items() if present.get(key, text) != text)
     if taken:
@@ -192,6 +200,7 @@ def add_texts(texts: Mapping[str, Mapping[str, str]]) -> None:
     if new:
         languages.cache_clear()
         all_words.cache_clear()
+        forms.cache_clear()
         _spelled.cache_clear()
 
 

@@ -95,7 +95,9 @@ def wait_of(text: str) -> str:
         if len(said) > len(word) and folded.endswith(f" {word}" if word.isascii() else word):
             rest = said[: -len(word)].rstrip()
             return rest if is_time(rest) else wait_of(rest)
-        rest = said[len(word) :].strip() if folded.startswith(word) else ""
+        if not folded.startswith(word):
+            continue
+        rest = said[len(word) :].strip()
         if found := minutes(rest):
             return found
         if _lasts(rest) and not is_time(said):

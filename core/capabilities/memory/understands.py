@@ -19,7 +19,7 @@ from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
-from core.language import all_words, languages
+from core.language import all_words, forms, languages
 from core.language.short_texts import is_wish, says
 from core.scheduling.last_words import last_words
 from core.store.conversation import inbox, keyboards, outbox
@@ -87,9 +87,7 @@ def _in_forms(text: str, key: str) -> str:
     form counts."""
     # "İ" is two letters when it is small; what a form holds is cut out of the text by its place.
     folded, found = text.replace("İ", "I").lower().replace("’", "'"), list[tuple[int, str]]()
-    for form in all_words(key):
-        before, _, after = form.replace("<", "").partition("{x}")
-        start = len(form.partition("<")[0]) if "<" in form else len(before)
+    for before, after, start in forms(key):
         if folded.startswith(before) and folded.endswith(after) and len(text) > len(before) + len(after):
             found.append((len(before) + len(after), text[start : len(text) - len(after)]))
     return max(found, default=(0, ""))[1]

@@ -23,7 +23,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey
-from core.language import all_words
+from core.language import forms
 from core.language.grammar import Wish
 from core.language.matching import PART, beside, each, is_all, is_part, matching
 from core.language.short_texts import CHEER, says
@@ -176,7 +176,7 @@ def _in_forms(text: str, key: str) -> list[str]:
     """What stands in the place of {x} in the forms of any language that a text is of."""
     said = text.rstrip(CHEER)
     found, folded = list[str](), said.casefold()
-    for before, _, after in (form.partition("{x}") for form in all_words(key)):
+    for before, after, _ in forms(key):
         if folded.startswith(before) and folded.endswith(after) and len(said) > len(before) + len(after):
             found.append(said[len(before) : len(said) - len(after)].strip())
     return [words for words in found if words]

@@ -74,6 +74,8 @@ class Phrases:
                 for code in template.last if open_end else template.first:
                     (self._ending if open_end else self._beginning).setdefault(code, []).append(row)
 
+    # One message is asked for by several capabilities.
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def wish(self, text: str) -> Wish | None:
         """Return what a text wishes; None when it is no wish, or more than one."""
         if len(text) > MAX_LENGTH or not self._reader.alphabet.ours.match(text):

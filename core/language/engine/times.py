@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.kernel.timing.expressions import Clock, Expression
 from core.language.engine.kinds import GROUPS, HOURS, KINDS, Kind, hands, minutes
@@ -170,6 +171,7 @@ class Reader:
             end = polite.start()
         return end + (self._manners.ordinals and text[end - 1 : end].isdigit() and text[end : end + 1] == ".")
 
+    @lru_cache(16)  # noqa: B019 - there is one for each language, for good
     def when(self, text: str) -> Expression | None:
         """The time that a text is; None when anything else is in it."""
         if len(text) > _LONGEST:
