@@ -89,12 +89,12 @@ def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[Ch
     person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
     situation = f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{f' {GROUP}' if group else ''}"
     past: list[ChatMessage] = []
-    before = 0
+    before, then = 0, _local(0, context.zone)
     for entry in brief.history:
-        then, at = (_local(one, context.zone) for one in (before, entry.created_at))
+        at = _local(entry.created_at, context.zone)
         jumps = then.date() != at.date() or entry.created_at - before > PAUSE
         past += _past(entry, group=group, when=f"[{at:%a %Y-%m-%d %H:%M}] " if jumps else "")
-        before = entry.created_at
+        before, then = entry.created_at, at
     known = data(MEMORIES, "\n".join(brief.memories)) if brief.memories else []
     thread = data("Thread", brief.thread) if brief.thread else []
     asked = data("Open questions, not answered by this message", brief.note.data) if brief.note.data else []

@@ -409,7 +409,10 @@ class RunOpener:
             run_id=run_id,
             participant=participant,
             standing=people.standing_here(services.access, participant),
-            history=journal.transcript(tx, lane, run_id, services.history_bytes, reader=reader if alone else None),
+            # What a command does has no use for the past.
+            history=()
+            if command
+            else journal.transcript(tx, lane, run_id, services.history_bytes, reader=reader if alone else None),
             messages=messages,
             command=command,
             fast=bool(fast),
