@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,6 +44,12 @@ async def imported(
             await process.wait()
     lines = [line for line in log.read_text().splitlines() if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip() for line in lines}
+
+
+def test_garbage_is_hardly_looked_for_while_the_program_is_loaded() -> None:
+    code = "import gc, bot.runtime.run; print(sum(one['collections'] for one in gc.get_stats()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 20
 
 
 async def test_a_bot_without_slack_and_model_answers_without_what_these_need(tmp_path: Path) -> None:
