@@ -5,7 +5,8 @@ is put into the text index, asked whether it is to be remembered, and told what 
 transactions; since there is work in the background, each look at what is due asks what of that is; since there are
 calendars, who sets a reminder is told what else is on then; since "yes" in words may be the press of a button, each
 message is asked whether it is, and each event of a calendar whether its person has access; and since capabilities read
-the slots of their phrases, these are an object.
+the slots of their phrases, these are an object. Since what is said differs each time, seven functions more are counted
+where words are read: before, the same text was known.
 A press of Undo takes six write transactions, and a seventh that finds nothing to send where its edit is still on its
 way when the run ends.
 """

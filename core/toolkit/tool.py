@@ -199,12 +199,9 @@ class Tool:
         return self._as_function(self.parameters)
 
     @cached_property
-    def _shown_schemas(self) -> Mapping[Role, Mapping[str, Any]]:
+    def shown_schemas(self) -> Mapping[Role, Mapping[str, Any]]:
+        """The same as roles are offered it that are shown other parameters."""
         return {role: self._as_function(kind) for role, kind in self.shown.items()}
-
-    def schema_for(self, role: Role) -> Mapping[str, Any]:
-        """The same as a role is offered it."""
-        return self._shown_schemas.get(role, self.llm_schema)
 
     def _as_function(self, kind: type[Params]) -> Mapping[str, Any]:
         function = {"name": self.name, "description": self.description, "parameters": schema(kind)}
@@ -355,7 +352,7 @@ class Registry:
             always = [tool.name for tool in offered if tool.offered is Offered.ALWAYS]
             names = [*always, *(tool.name for tool in offered if tool.name not in always)][:most]
             offered = [tool for tool in offered if tool.name in names]
-        return tuple(tool.schema_for(role) for tool in offered)
+        return tuple(tool.shown_schemas.get(role, tool.llm_schema) for tool in offered)
 
     def get_stats(self) -> Mapping[str, Any]:
         """`total`, `by_category` and per tool `{count, failures, average_ms}` since the start."""

@@ -89,7 +89,8 @@ async def test_it_is_offered_few_tools_in_few_bytes(home: House) -> None:
     assert {one["function"]["name"] for one in tools} == OFFERED
     everything = home.app.container.get(Registry)
     found = [one.name for one in everything.list() if one.offered is Offered.FOUND]
-    schemas = [one.schema_for(Role.TELLER) for one in everything.list() if one.offered is not Offered.NEVER]
+    offered = [one for one in everything.list() if one.offered is not Offered.NEVER]
+    schemas = [one.shown_schemas.get(Role.TELLER, one.llm_schema) for one in offered]
     # As they go over the wire.
     assert len(json.dumps(schemas, separators=(",", ":"))) <= 5_000
     assert set(found) == {"contact", "send_message", "end_question", "run_python"}

@@ -41,7 +41,8 @@ from tests.killable import AheadClock, Failpoint, KillableDatabase
 T = TypeVar("T")
 OURS = tuple(f"{ROOT / name}{os.sep}" for name in ("core", "bot"))
 ANN = 1001
-SET = "remind me in 20 minutes to stretch"
+# What is said differs each time: of words that were just read it is known what they mean.
+THINGS = ("stretch", "walk", "rest", "drink", "read", "write")
 # Background work that comes by itself every few seconds is no part of a way.
 RESTS = 1.0
 # Between two looks whether all is done, and how long there must be nothing.
@@ -129,6 +130,7 @@ class Stage:
     wake: Callable[[], None]
     ahead: Path
     data: Path
+    things: Iterator[str]
 
     async def settled(self) -> None:
         """Wait until nothing is open, and nothing of ours runs."""
@@ -157,11 +159,11 @@ class Stage:
 
     async def plain(self) -> None:
         """Somebody writes to the model."""
-        await self.said("How are things today?")
+        await self.said(f"How are {next(self.things)}s today?")
 
     async def set(self) -> None:
         """Somebody sets a reminder by a sentence."""
-        await self.said(SET)
+        await self.said(f"remind me in 20 minutes to {next(self.things)}")
 
     async def fired(self) -> None:
         """It comes."""
@@ -195,7 +197,8 @@ async def stage(folder: Path, tracer: Tracer) -> AsyncIterator[Stage]:
         running = asyncio.create_task(serve(app, listening))
         await ready.wait()
         wake = lambda: app.engine.wake(0)  # noqa: E731
-        yield Stage(server=server, tracer=tracer, wake=wake, ahead=ahead, data=folder / "teller.db")
+        data, things = folder / "teller.db", iter(THINGS)
+        yield Stage(server=server, tracer=tracer, wake=wake, ahead=ahead, data=data, things=things)
         app.stop()
         await running
 

@@ -50,7 +50,7 @@ _TICK = re.compile(r"\s*[✅☑✔]")
 def _parse(words: Words) -> Iterator[Candidate]:
     if words.whole:
         return
-    if about := _of_quoted(words):
+    if words.quoted and words.wish is None and (about := _of_quoted(words)):
         yield Candidate(rank=Rank.COMMAND, resolve=_remind(about, words))
     text, lacking = words.text, _lacking(words)
     answered = _done if _is_done(words.wish) else answer(text, words.grammars)
@@ -104,7 +104,7 @@ def _is_done(wish: Wish | None) -> bool:
 
 def _of_quoted(words: Words) -> Wish | None:
     """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
-    for language in languages().values() if words.quoted and words.wish is None else ():
+    for language in languages().values():
         wish = language.grammar.wish(language.say("about_this", rest=words.text))
         if wish is not None and wish.name == REMIND:
             return wish

@@ -63,7 +63,8 @@ class Scheduler:
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
                 lanes.forget_times(tx)
-            due = lanes.due(tx, now, elsewhere=people.elsewhere(tx, self._serves))
+            elsewhere = people.elsewhere(tx, self._serves)
+            due = lanes.due(tx, now, elsewhere=elsewhere)
             for lane_id in due:
                 self._engine.poke(tx, "lane", lane_id)
             for chat_id, bulk in outbox.due(tx, now).items():
@@ -72,7 +73,7 @@ class Scheduler:
                 lanes.next_due(tx, now),
                 outbox.next_due(tx, now),
                 questions.next_due(tx, now),
-                triggers.next_due(tx, people.elsewhere(tx, self._serves)),
+                triggers.next_due(tx, elsewhere),
                 *(ask(self._services, tx, now) for ask in self._asked),
             )
             # More may be due than one look finds: the next look is soon.

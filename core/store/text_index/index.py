@@ -96,13 +96,14 @@ class Words:
 
 def add(tx: Tx, documents: Sequence[Document]) -> None:
     """Put documents into the index, in place of what it has of the same rows; what has no words is not in it."""
-    tokenised = [(document, _tokens(document)) for document in documents]
-    wordless: dict[str, list[int]] = defaultdict(list)
-    for document, tokens in tokenised:
-        if not tokens:
-            wordless[document.kind].append(document.owner_id)
-    for kind, owners in wordless.items():
-        remove(tx, kind, owners)
+    tokenised: list[tuple[Document, list[str]]] = []
+    for document in documents:
+        if own := tokeniser.tokens(document.text, document.language)[:MOST_TOKENS]:
+            speaker = tokeniser.tokens(document.speaker)
+            named = [*speaker, SAYS] if speaker else []
+            tokenised.append((document, [*named, *own, *marks.of(document.text, document.at)]))
+        else:
+            remove(tx, document.kind, [document.owner_id])
     tx.many(
         "INSERT INTO document (tenant_id, scope_id, kind, owner_id, message_id, passage_id, person_id, session_id,"
         " position, at, place, tokens) VALUES :rows ON CONFLICT (kind, owner_id) DO UPDATE SET"
@@ -130,7 +131,6 @@ def add(tx: Tx, documents: Sequence[Document]) -> None:
                 " ".join(tokens if document.owner_id % SAMPLED else (*tokens, SAMPLE + where)),
             )
             for document, tokens in tokenised
-            if tokens
         ],
     )
 
@@ -176,12 +176,6 @@ def place(tenant_id: int, scope_id: int, kind: str, reader_id: int | None = None
     """Return the word that all documents of a scope and kind have in the index; those for one person have another."""
     everybody = f"{tenant_id}_{scope_id}_{kind}"
     return everybody if reader_id is None else f"{everybody}_{reader_id}"
-
-
-def _tokens(document: Document) -> list[str]:
-    own = tokeniser.tokens(document.text, document.language)[:MOST_TOKENS]
-    speaker = tokeniser.tokens(document.speaker)
-    return own and [*speaker, *([SAYS] if speaker else []), *own, *marks.of(document.text, document.at)]
 
 
 def search(

@@ -57,7 +57,7 @@ def tokens(text: str, language: str = "") -> list[str]:
     common words say. Texts that differ only in their Unicode form or in case have the same tokens.
     """
     parts = words(text)
-    language = _known(language) or _guess(parts)
+    language = _language_of(parts, language)
     return [token for part in _meaning(parts, language) for token in _of_word(part, language)]
 
 
@@ -65,7 +65,7 @@ def query_tokens(text: str, language: str = "") -> list[str]:
     """Return each token by which documents are sought: a question may be too short to tell its language, so its words
     are stemmed in all that documents may be in."""
     parts = words(text)
-    guess = _known(language) or _guess(parts)
+    guess = _language_of(parts, language)
     wanted, variants = _meaning(parts, guess), dict.fromkeys((guess, "en", "de"))
     return list(dict.fromkeys(token for part in wanted for code in variants for token in _of_word(part, code)))
 
@@ -116,12 +116,9 @@ def _shortened(part: str) -> Iterator[str]:
         yield run[0] if run[1] else run[0][:_LONGEST_WORD]
 
 
-def _known(language: str) -> str:
-    code = language.partition("-")[0]
-    return code if code in _STEMMERS else ""
-
-
-def _guess(parts: Sequence[str]) -> str:
+def _language_of(parts: Sequence[str], probably: str) -> str:
+    if (code := probably.partition("-")[0]) in _STEMMERS:
+        return code
     german = sum(word in ONLY_GERMAN or "ä" in word or "ö" in word or "ü" in word for word in parts)
     return "de" if german > sum(word in ONLY_ENGLISH for word in parts) else "en"
 

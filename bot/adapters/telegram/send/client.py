@@ -134,7 +134,7 @@ def form(fields: Mapping[str, object], files: Mapping[str, Document] | None = No
     """Return fields as the body of a request, with files; what is no text is JSON."""
     written = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
     parts = {name: (file.name, file.content, file.mime) for name, file in (files or {}).items()}
-    return cast(RequestData, _Form(written, parts))
+    return cast(RequestData, _Form(written, parts, bool(parts)))
 
 
 @dataclass
@@ -144,11 +144,8 @@ class _Form:
     json_parameters: Mapping[str, str]
     # By the name of a field: the name of the file, its content and its media type.
     multipart_data: Mapping[str, tuple[str, bytes, str]]
-
-    @property
-    def contains_files(self) -> bool:
-        """Return whether it has files, and so is a form of many parts."""
-        return bool(self.multipart_data)
+    # Whether it is a form of many parts.
+    contains_files: bool
 
 
 class Wire(BaseRequest):
