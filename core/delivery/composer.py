@@ -297,18 +297,15 @@ class Edits:
             return True
         platform, _ = people.place(tx, keyboard_row.lane)
         render = self._adapters[platform].render
-        parts, as_it_was = (
-            render(line if bare else f"{keyboard_row.text}\n\n{line}"),
-            render(line if bare else keyboard_row.text),
-        )
-        fits = len(parts) == len(as_it_was) == 1
+        parts = render(line if bare else f"{keyboard_row.text}\n\n{line}")
+        if not (fits := len(parts) == 1):
+            parts = render(line if bare else keyboard_row.text)
         key, now, comment = f"{keyboard_row.message_key}:closed", self._clock.now(), keyboard_row.source.commented()
-        payload = (parts if fits else as_it_was)[-1].payload
         outbox.add(
             tx,
             keyboard_row.lane,
             key,
-            payload,
+            parts[-1].payload,
             now=now,
             replaces_id=row,
             person_id=keyboard_row.person_id,
