@@ -75,8 +75,8 @@ class RunContext:
     `command` is the slash command or the intent that the run is about, `fast` when that is what the message was
     understood as (an intent; of a former version a line). `event` is what woke it if it was no message, as JSON (TOOLS:
     ask_user). `prompt` is what is said then, as it stands, unless the model says something: what a trigger wants, or
-    what came of a task. `pressed` is the keyboard whose button said what the run is about; `response_url` as in
-    `Inbound`.
+    what came of a task. `history` is empty where a command is carried out, which has no use for it. `pressed` is the
+    keyboard whose button said what the run is about; `response_url` as in `Inbound`.
 
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
     what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
@@ -400,8 +400,8 @@ class RunOpener:
             event, came = _woken_by(tx, lane, woken)
         elif ended is not None:
             event, came = _answered_by(ended)
-        alone = not participant.group or any(message.response_url for message in messages)
         reader = participant.person.person_id
+        whose = reader if not participant.group or any(message.response_url for message in messages) else None
         return RunContext(
             services=services,
             lease=claim.lease,
@@ -409,10 +409,7 @@ class RunOpener:
             run_id=run_id,
             participant=participant,
             standing=people.standing_here(services.access, participant),
-            # What a command does has no use for the past.
-            history=()
-            if command
-            else journal.transcript(tx, lane, run_id, services.history_bytes, reader=reader if alone else None),
+            history=() if command else journal.transcript(tx, lane, run_id, services.history_bytes, reader=whose),
             messages=messages,
             command=command,
             fast=bool(fast),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import socket
 import ssl
@@ -413,6 +414,21 @@ async def test_a_file_goes_up_in_parts_with_its_name_and_its_caption(wire: Wire)
     assert b"\x00\xff content" in body
     assert "für später & morgen".encode() in body
     assert 'filename="Übersicht'.encode() in body
+
+
+async def test_what_has_no_file_goes_up_as_one_json_object(wire: Wire) -> None:
+    taken: list[Any] = []
+
+    class Taking(TelegramServer):
+        async def respond(self, request: Request) -> Reply:
+            taken.append((request.headers["content-type"], json.loads(request.body)))
+            return Reply(chunks=(SENT,))
+
+    async with Taking(token=TOKEN) as server:
+        await bot_on(wire, server.url).send_message(USER, "für später & morgen", disable_notification=True)
+    [(kind, body)] = taken
+    assert kind == "application/json"
+    assert body == {"chat_id": str(USER), "text": "für später & morgen", "disable_notification": "true"}
 
 
 async def test_a_long_poll_holds_no_message_up(server: TelegramServer) -> None:

@@ -14,10 +14,12 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel.intent import Intent
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Message, ModelRequest
+from core.language.en.grammar import GRAMMAR, PHRASES
 from core.language.grammar import SILENT, Wish
 from core.pipeline.runs.interpreter import MOST_ARRIVED, MOST_LANES, SHORT, Arrivals, Interpreter
 from core.pipeline.runs.run_context import Readings, Unread
 from core.toolkit.capability import Candidate, Rank, Understands, Words
+from tests.calling import claimed
 from tests.fakes import House, house
 
 T = TypeVar("T")
@@ -92,6 +94,25 @@ def test_words_are_read_once_and_again_only_when_an_edit_changed_them() -> None:
     for one in (message, message, replace(message, text="hello there")):
         readings.read([one])
     assert read == ["hello", "hello there"]
+
+
+def test_no_grammar_reads_the_words_of_a_message_twice() -> None:
+    before = PHRASES.wish.cache_info().misses
+    message = Message(inbox_id=1, text="How is the weather over there", sent_at=0, platform_id="1")
+    Interpreter([one.understands for one in CAPABILITIES], [GRAMMAR]).parse(message)
+    assert PHRASES.wish.cache_info().misses == before + 1
+
+
+@pytest.mark.parametrize(("text", "past"), [("hello again", ["hello", "heard: hello"]), ("/today", [])])
+async def test_a_command_is_not_told_what_was_said_before(
+    text: str, past: list[str], writing: WritingDatabase, tmp_path: Path
+) -> None:
+    home = await house(writing, tmp_path / "house", heard)
+    await home.hear("hello")
+    await home.work()
+    await home.hear(text)
+    run = await claimed(home)
+    assert [entry.text for entry in run.history] == past
 
 
 async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
