@@ -2,5 +2,5 @@
 
 import gc
 
-# What is loaded is no garbage, and to look for some in it took a seventh of the start.
+# What is loaded is no garbage, and to look for some in it took a twentieth of the start.
 gc.set_threshold(200_000)
