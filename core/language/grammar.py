@@ -46,7 +46,8 @@ class Wish:
     cancelled; `time` are the words of what it is moved to, or of how long before something. `hours` are quiet ones
     ("22:00-07:00"), the likeliest first, none where there shall be none. `span` are several days that are asked
     about, as "next week"; of a date "week" asks for the number of its week. `calendar` when what is to be reminded of
-    was wished for on a calendar. `list` are the words for a list, empty for the usual one.
+    was wished for on a calendar. `list` are the words for a list, empty for the usual one; `kind` is what the type of a
+    file begins with ("image/"), empty for any.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Wish:
     span: Span | None = None
     calendar: bool = False
     list: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePosixPath
 
 from core.capabilities.files import changing, inbox
 from core.capabilities.files import repository as changes
@@ -91,7 +92,7 @@ async def show(run: CommandRun, *, path: str) -> Reply | Act:
     language, here = run.language, str(found.place)
     offers: list[Offer] = [
         (language["files_button_send"], send.of(path=here)),
-        (language["files_button_delete"], delete.of(path=here)),
+        (language["files_button_delete"], delete.of(path=str(inbox.numbered(found)))),
         (language["files_button_all"], turn_to.of(page=1)),
     ]
     text = language.say("files_one", path=_path(found.place), **_facts(run, found))
@@ -142,14 +143,17 @@ async def delete(run: CommandRun, *, path: str) -> Reply | Act:
 
 @intent("files.ask_delete", as_command="files")
 async def ask_which_to_delete(run: CommandRun, *, words: str) -> Reply | Act:
-    """Delete the only file that has words in its path; of several, or where none is named, ask which one."""
+    """Delete the file that is called as the words say; where others may be meant, or none is named, ask which one."""
     language = run.language
     found = [one for one in await _every(run) if words.casefold() in str(one.place).casefold()]
     if not found:
         return run.say("files_none_about", words=cut(words)) if words else run.say("files_none")
-    if words and len(found) == 1:
-        return partial(_deleted, run, found[0].place)
-    offers: list[Offer] = [(_label(one.place.name), delete.of(path=str(one.place))) for one in found[:PAGE]]
+    if len(found) == 1 and words.casefold() in (
+        found[0].place.name.casefold(),
+        PurePosixPath(found[0].place.name).stem.casefold(),
+    ):
+        return partial(_deleted, run, inbox.numbered(found[0]))
+    offers: list[Offer] = [(_label(one.place.name), delete.of(path=str(inbox.numbered(one)))) for one in found[:PAGE]]
     if len(found) > PAGE:
         offers.append((language["files_more"], turn_to.of(page=2, words=words)))
     return replace(run.reply(language["files_delete_which"], offers=offers), own=True)
@@ -157,7 +161,7 @@ async def ask_which_to_delete(run: CommandRun, *, words: str) -> Reply | Act:
 
 def _deleted(run: CommandRun, place: Place, tx: Tx) -> Reply:
     done = run.actor.act(tx, changing.file_delete, path=str(place))
-    return run.undoable(run.language.say("files_deleted", name=cut(place.name)), done.undo)
+    return run.undoable(run.language.say("files_deleted", name=cut(done.name)), done.undo)
 
 
 @intent("files.deleted", as_command="files")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.capabilities.files.folders import Found
 from core.capabilities.files.paths import CACHE, INBOX, Place
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import OWN_SOUNDS, LaneKey, Millis
 
 FOLDER = Place(CACHE, INBOX)
 
@@ -35,12 +35,19 @@ class Sent:
     @property
     def path(self) -> str:
         """The path that names this one, whatever else is called so."""
-        return f"{FOLDER}/{self.attachment_id}-{self.name}"
+        return str(numbered(self.found(self.name)))
 
     def found(self, name: str) -> Found:
         """Return it as what a look at the disk would find under a name."""
         place = Place(CACHE, f"{INBOX}/{name}")
         return Found(place=place, size=self.size, mtime_ns=self.at * 1_000_000, inode=self.attachment_id)
+
+
+def numbered(found: Found) -> Place:
+    """Return the place by which a file is found that was shown, also when another one came since that is called so."""
+    if not found.place.sent or found.place.name.startswith(f"{found.inode}-"):
+        return found.place
+    return FOLDER.below(f"{found.inode}-{found.place.name}")
 
 
 def load(tx: Tx, lane: LaneKey) -> list[Sent]:
@@ -64,23 +71,30 @@ def deleted(tx: Tx, lane: LaneKey, limit: int) -> list[tuple[Sent, Millis]]:
     return [(_sent(row), row["discarded_at"]) for row in rows]
 
 
-def just_before(tx: Tx, lane: LaneKey, inbox_id: int, since: Millis) -> tuple[list[Sent], bool]:
+def brought(tx: Tx, inbox_id: int) -> bool:
+    """Return whether a file came with a message itself; a voice note is its words."""
+    rows = tx.all("SELECT kind FROM attachment WHERE inbox_id = :inbox_id", {"inbox_id": inbox_id})
+    return any(row["kind"] not in OWN_SOUNDS for row in rows)
+
+
+def just_before(tx: Tx, lane: LaneKey, inbox_id: int, person_id: int, since: Millis) -> tuple[list[Sent], int | None]:
     """Return what came with all that was answered at once just before a message, since an instant, and is kept; and
-    whether that was no message, but a press."""
+    the number of the keyboard where that was no message, but a press of the same person."""
     last = tx.one(
-        "SELECT run_id, pressed FROM inbox WHERE tenant_id = :tenant_id AND lane_id = :lane_id AND id < :id"
+        "SELECT run_id, pressed, person_id FROM inbox WHERE tenant_id = :tenant_id AND lane_id = :lane_id AND id < :id"
         " AND sent_at >= :since ORDER BY id DESC LIMIT 1",
         {**lane.params(), "id": inbox_id, "since": since},
     )
     if last is None:
-        return [], False
+        return [], None
     rows = tx.all(
         "SELECT a.id FROM attachment a JOIN inbox i ON i.id = a.inbox_id WHERE i.tenant_id = :tenant_id"
         " AND i.lane_id = :lane_id AND i.run_id = :run_id",
         {**lane.params(), "run_id": last["run_id"]},
     )
     came = {row["id"] for row in rows}
-    return [one for one in load(tx, lane) if one.attachment_id in came], last["pressed"] is not None
+    pressed = last["pressed"] if last["person_id"] == person_id else None
+    return [one for one in load(tx, lane) if one.attachment_id in came], pressed
 
 
 def _sent(row: Row) -> Sent:

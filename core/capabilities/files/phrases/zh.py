@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "FILES": "文件|文档",
-    "FILE": "文件|文档|图片|照片",
+    "FILE": "文件|文档|(picture=图片|照片)",
     "DELETE": "(删除|删掉|删了|移除|删)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
