@@ -351,7 +351,8 @@ def _withdraw_questions_about(run: CommandRun, tx: Tx, asked: Asked) -> None:
             continue
         lacking = one.order.arguments["asked"]
         same = lacking.get("text", "").casefold() == asked.text.casefold()
-        if same and tuple(lacking.get("who", ())) == asked.who:
+        whose = tuple(lacking.get("who", ())), lacking.get("everybody", False)
+        if same and whose == (asked.who, asked.everybody):
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
 
 

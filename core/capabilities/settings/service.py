@@ -181,15 +181,17 @@ def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | No
 
 def chose_what_was(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> str:
     """Return the action by which a run has chosen what was so before; empty where it has changed something, or chosen
-    nothing, or where an edit of its message was followed since. Only the last lines of the ledger are looked at."""
-    row = tx.one(
-        "SELECT tool FROM ledger WHERE tenant_id = :tenant_id AND run_id = :run_id AND scope_id = :scope_id"
+    nothing, or where that was chosen anew since, or an edit of its message was followed. Only the last lines of the
+    ledger are looked at."""
+    rows = tx.all(
+        "SELECT tool, run_id FROM ledger WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         f" AND n > (SELECT h.n FROM ledger_head h WHERE h.tenant_id = :tenant_id) - {RECENT}"
-        " AND success = 1 AND tool IN ('choose_timezone', 'choose_quiet')",
-        {**lane.params(), "run_id": run_id},
+        " AND success = 1 AND tool IN ('choose_timezone', 'choose_quiet') ORDER BY n",
+        lane.params(),
     )
+    last = {str(row["tool"]): row["run_id"] for row in rows}
     changed = keyboards.newest_of_run(tx, lane, run_id) is not None or inbox.runs_of_edits(tx, lane, person_id, run_id)
-    return "" if row is None or changed else str(row["tool"])
+    return "" if changed else next((tool for tool, chose in last.items() if chose == run_id), "")
 
 
 def asked_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int, name: str) -> list[Question]:

@@ -48,6 +48,13 @@ async def test_a_time_behind_a_whole_wish_that_was_asked_about_before_moves_it(h
     assert await triggers(house) == ["call Oma"]
 
 
+async def test_a_whole_wish_for_everybody_leaves_what_one_is_asked_for_themselves(house: House) -> None:
+    await said(house, "/help", **GROUP)
+    assert WHEN in await said(house, "remind me to call Oma", **GROUP)
+    assert "everybody: Tue 22 Sep 09:00" in await said(house, "remind us tomorrow at 9 to call Oma", **GROUP)
+    assert await house.column("SELECT state FROM question") == ["open"]
+
+
 @pytest.mark.parametrize("answer", ["at 6", "no, at 6", "make it 6", "nein, um 6", "actually 6pm", "不，下午6点"])
 async def test_a_time_that_corrects_is_no_text_where_both_were_asked_for(house: House, answer: str) -> None:
     assert await said(house, "remind me") == BOTH

@@ -330,6 +330,25 @@ async def test_an_edit_of_what_chose_what_was_so_before_is_followed(
     assert "nothing" in await said(house, same, message_id="m1", edits="m1")
 
 
+@pytest.mark.parametrize(
+    ("same", "chosen", "edit", "column"),
+    [
+        ("/timezone Berlin", "/timezone Tokyo", "/timezone Paris", "timezone"),
+        ("/quiet 22-7", "/quiet 21-7", "/quiet 20-7", "quiet"),
+    ],
+)
+async def test_an_edit_of_what_chose_what_was_so_before_leaves_what_was_chosen_since(
+    database: Database, tmp_path: Path, same: str, chosen: str, edit: str, column: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, same)
+    await said(house, same, message_id="m1")
+    await said(house, chosen)
+    before = await house.column(f"SELECT {column} FROM person")
+    assert "changes nothing" in await said(house, edit, message_id="m1", edits="m1")
+    assert await house.column(f"SELECT {column} FROM person") == before
+
+
 @pytest.mark.databases("sqlite", "postgres")
 @pytest.mark.parametrize("chosen", ["", "/timezone Tokyo"])
 async def test_an_edit_of_a_place_that_nobody_knows_is_done(database: Database, tmp_path: Path, chosen: str) -> None:
