@@ -91,8 +91,8 @@ class Offline:
         said = answer.text or ("" if self._notice == "no_model" else texts[self._notice])
         # What was read speaks for itself.
         others = [one for one in request.attached if not (request.excerpts and is_document(one))]
-        received = (*_received(texts, others), *(_excerpt(texts, one) for one in request.excerpts))
-        return replace(answer, text="\n\n".join(filter(None, (said, *received))))
+        came = (*received(texts, others), *(_excerpt(texts, one) for one in request.excerpts))
+        return replace(answer, text="\n\n".join(filter(None, (said, *came))))
 
     def _answer(
         self,
@@ -143,7 +143,7 @@ def _texts(request: ModelRequest, code: str = "") -> Language:
     return pick(code or request.language).spelled(request.spelling)
 
 
-def _received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
+def received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
     """What became of the files that came: which are kept, and which are not, and why."""
     if kept := [one for one in attached if one.state == AttachmentState.KEPT]:
         yield language.say("files_kept", files=_kinds(language, kept))

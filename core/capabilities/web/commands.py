@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from core.agents.offline import received
 from core.agents.one_answer import OneAnswer
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.readers.found import Unreadable
@@ -24,6 +25,7 @@ from core.kernel.types import Received, Standing
 from core.language.lines import cut
 from core.store.conversation import attachments
 from core.store.conversation.attachment_text import is_document
+from core.store.conversation.attachments import AttachmentState
 from core.store.files import Files
 from core.toolkit.command import Command, CommandRun, intent
 
@@ -48,6 +50,8 @@ async def _read(run: CommandRun) -> Reply:
         document = next((one for one in (*said.attachments, *replied) if is_document(one)), None)
         if document is not None:
             return await _document_told(run, document)
+        if lost := [one for one in said.attachments if one.state != AttachmentState.KEPT]:
+            return run.reply("\n".join(received(run.language, lost)))
         if len(quoted := set(links_in(said.quoted))) == 1:
             return await _told(run, quoted.pop())
     return run.ask(run.language["web_what"], read_page.asking("address"))

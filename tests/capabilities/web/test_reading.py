@@ -87,6 +87,11 @@ async def test_read_as_a_reply_or_as_a_caption_is_about_the_document_there(home:
     assert "not kept any more" in await said(home, "/read", reply_to="m1")
 
 
+async def test_read_says_why_the_document_that_came_with_it_is_not_kept(home: House) -> None:
+    report = Attachment(kind="document", file="r", name="report.pdf", mime="application/pdf", size=10**9)
+    assert await said(home, "/read", attachments=(report,)) == "I could not keep your file: it is too big."
+
+
 async def test_read_as_a_reply_to_a_message_with_a_link_reads_that(home: House) -> None:
     assert "two million flowers" in await said(home, "/read", quoted=f"look at this: {STORY}", reply_to="77")
     assert "What shall I read?" in await said(home, "/read", quoted="look at this", reply_to="78")

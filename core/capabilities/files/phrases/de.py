@@ -23,8 +23,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE (lösch|lösche|entfern|entferne|löschen sie) PLEASE (diese|dieses|dies|das|die|die letzte|das letzte"
         "|meine letzte|mein letztes) (FILE) PLEASE (wieder)?",
         "PLEASE (diese|dieses|die|das|die letzte|das letzte) (FILE) PLEASE (wieder)? (löschen|entfernen)",
-        "PLEASE (lösch|lösche|entfern|entferne) PLEASE (die|das|meine|mein) (FILE) (called=namens)? (?!aus|von|vom|in|im|an"
-        "|am|mit|über|wieder|PLEASE $) <x:title>",
+        "PLEASE (lösch|lösche|entfern|entferne) PLEASE (die|das|meine|mein) (FILE) (called=namens)? (?!aus|von|vom|in"
+        "|im|an|am|mit|über|wieder|PLEASE $) <x:title>",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
