@@ -21,9 +21,11 @@ SIZES: Mapping[str, tuple[int, int, int]] = {
     "year": (12, 0, 0), "month": (1, 0, 0), "week": (0, 7, 0), "day": (0, 1, 0), "hour": (0, 0, 3_600),
     "minute": (0, 0, 60), "second": (0, 0, 1),
 }  # fmt: skip
+_RANK = {name: n for n, name in enumerate(SIZES)}
 _PAIRS = ("", "1", "2", "3", "4", "5", "6")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LEADING_ZERO = re.compile("[0零]")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 # What is no clock: "at 2026"; and what is a century in short.
 _YEARS_NEAR, _CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 100, 3
 _NIGHT, _ENDS = range(1, 6), 2
@@ -53,19 +55,23 @@ def _built(kind: type[_Value], m: Match, **others: Any) -> _Value | None:
 def amount(m: Match, pair: str = "") -> float:
     """How many of a unit are said: one where no number stands before it; figures may have a part behind a point. Zero
     when that is no number, or when the unit may as well be a letter: "a m"."""
-    text, half = m.text(f"n{pair}"), 0.5 * m.has(f"half{pair}")
+    text, unit, half = m.text(f"n{pair}"), m.text(f"unit{pair}"), 0.5 * m.has(f"half{pair}")
     if _NUMBER.fullmatch(text):
         return float(text.replace(",", ".")) + half
     n = m.worth(f"n{pair}") if text else 1
-    return (n or 0) + half
+    return 0 if n is None or (unit in _LETTERS and not text[-1:].isdigit()) else n + half
 
 
 def length(m: Match) -> Said | None:
     """In 20 minutes, 2h 30m, half an hour, 1 day 2 hours; in 1h30, which is no clock with "in"."""
-    sizes = [m.worth("length") or (0, 0, 0)]
+    last, sizes = -1, [m.worth("length") or (0, 0, 0)]
     for pair in _PAIRS:
         if m.has(f"unit{pair}"):
             n, unit = amount(m, pair), m.worth(f"unit{pair}")
+            # The largest stands first, and each but once.
+            if not n or _RANK[unit] <= last:
+                return None
+            last = _RANK[unit]
             sizes.append([n * size for size in SIZES[unit]])
     if m.has("hour"):
         sizes.append((0, 0, m.worth("hour") * 3_600 + m.worth("minute") * 60))
@@ -78,12 +84,12 @@ def length(m: Match) -> Said | None:
 
 def hands(m: Match) -> Clock | None:
     """The hands of a clock; without am or pm they are certain only where nobody can mean the other half of the day."""
-    if m.has("clock"):
+    if m.has("clock") and not m.has("hour"):
         noon: Clock = m.worth("clock")
         return noon
     hour, minute, written = m.worth("hour"), m.worth("minute") or 0, m.text("hour")
     if m.has("hands"):
-        if m.worth("hands") in _YEARS_NEAR:
+        if m.worth("hands") in _YEARS_NEAR and not m.has("half"):
             return None
         hour, minute = divmod(m.worth("hands"), _HUNDRED)
         written = m.text("hands") if len(m.text("hands")) > _LONG_YEAR else ""
@@ -104,12 +110,13 @@ def _beside(m: Match, found: Clock) -> Clock | None:
     """Quarter past nine, ten to one, and half nine as German has it: minutes beside an hour. "Five to six pm" may be
     from five to six, and "nine to ten" is."""
     minutes = m.worth("by" if m.has("by") else "n")
-    after = m.has("side") and m.worth("side") > 0
-    range_of = m.has("half") and m.text("n").isdigit() and not after
-    if int(minutes) not in MINUTES or ((minutes % 5 or range_of) and not m.has("minutes")):
+    after, figures = m.has("side") and m.worth("side") > 0, m.text("n").isdigit()
+    if not minutes or int(minutes) not in MINUTES or (m.has("by") and m.has("n")):
+        return None
+    if (minutes % 5 or (m.has("half") and figures and not after)) and not m.has("minutes"):
         return None
     hour, minute = divmod(found.hour * 60 + int(minutes if after else -minutes), 60)
-    return replace(found, hour=hour % len(HOURS) or NOON, minute=minute)
+    return replace(found, hour=hour % len(HOURS) or (0 if found.certain else NOON), minute=minute)
 
 
 def clock(m: Match) -> Said | None:
@@ -119,12 +126,13 @@ def clock(m: Match) -> Said | None:
         if m.has("hour") and m.worth("hour") != NOON:
             return None  # "12 noon"
         return named if isinstance(named, Said) else Said(clocks=(named,))
-    found, clear = hands(m), m.has("sure") or m.has("by") or m.has("half")
+    found, clear = hands(m), m.has("sure") or m.has("by") or (m.has("half") and not m.has("n"))
     # "15h30" is a clock and "1h30" a length.
     if found is None or (m.has("h") and not (clear or found.certain)):
         return None
     # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
-    if clear or found.certain or (m.has("minute") and found.minute % 5 == 0 and not m.has("word")):
+    shown = m.has("minute") and found.minute % 5 == 0
+    if clear or (found.certain and (m.has("minute") or m.has("word"))) or (shown and not m.has("word")):
         return Said(clocks=(found,))
     if m.has("word"):
         return Said(clocks=(found,), strength=WEAK)
@@ -138,7 +146,8 @@ def day(m: Match) -> Said | None:
     ahead = said.delay if said else None
     clock = _built(Clock, m) if m.has("hour") else None
     # Of what comes at no hour only days can be counted.
-    if found is None or (m.has("unit") and (ahead is None or ahead != Delay(days=ahead.days))):
+    uncounted = (m.has("unit") and not ahead) or (ahead and (ahead.months or ahead.seconds))
+    if found is None or uncounted or (m.has("hour") and not clock):
         return None
     if ahead and m.has("after"):
         ahead = Delay(days=-ahead.days)
@@ -167,8 +176,8 @@ def _date(m: Match) -> Date | None:
     said = {"day": -1 if m.has("last") else m.worth("day") if m.has("day") else 1}
     if m.has("one"):
         one, two = m.worth("one"), m.worth("two")
-        said = {"day": two, "month": one} if one in MONTHS else {"day": one, "month": two}
-        said["doubtful"] = one in MONTHS and two in MONTHS and one != two
+        swapped, either = one not in MONTHS, one in MONTHS and two in MONTHS and one != two
+        said = {"day": one if swapped else two, "month": two if swapped else one, "doubtful": either}
     if m.has("year") and len(m.text("year")) < _LONG_YEAR:
         said["year"] = m.worth("year") + _CENTURY
     return None if m.has("year") and m.has("years") else _built(Date, m, **said)
@@ -178,9 +187,11 @@ def every(m: Match) -> Said | None:
     """Hourly, every 3 days, every other Monday, the last Friday of the month, every 3 May."""
     n, dates, days = amount(m) + m.has("apart"), m.all("dates", "monthday"), frozenset(m.all("days", "weekday"))
     if m.has("cycle"):
-        cycle: Every = m.worth("cycle")
-        return Said(every=replace(cycle, weekdays=days) if days else cycle, part=m.worth("part"))
-    unit, also = m.worth("unit"), frozenset(dates[1:])
+        cycle: Every | None = m.worth("cycle")
+        if cycle and days:
+            cycle = replace(cycle, weekdays=days) if cycle.unit == "week" else None
+        return Said(every=cycle, part=m.worth("part")) if cycle else None
+    unit, also = m.worth("unit"), frozenset(dates[1:]) - frozenset(dates[:1])
     if unit == "hour" and n != int(n):
         unit, n = "minute", round(n * 60)
     if m.has("nth"):
@@ -191,7 +202,7 @@ def every(m: Match) -> Said | None:
     # "The last Friday of the month" may be that of this month, "Tuesday and Thursday" the next ones.
     single = m.has("single") and not m.has("each") and not also
     known = n == int(n) >= 1 + m.has("more") and all(day in _KNOWN["day"] for day in also)
-    if not known or (m.has("first") and not days) or (days and unit not in {None, "week"}):
+    if not known or (m.has("first") and len(days) < _ENDS) or (days and unit not in {None, "week"}):
         return None
     day = dates[0] if dates else m.worth("day")
     found = _built(Every, m, unit=unit or kind, n=int(n), weekdays=days, day=day, also=also, doubtful=single)
@@ -201,7 +212,8 @@ def every(m: Match) -> Said | None:
 def minutes(m: Match, *, either: bool) -> list[int]:
     """The minute of a day that a clock shows; that of either half of it where both may be meant, but not in the night
     ("2 to 6")."""
-    if (clock := within(hands(m), m.worth("part"))) is None:
+    clock = within(hands(m), m.worth("part"))
+    if clock is None:
         return []
     hours = (clock.hour, clock.hour + NOON) if either and not clock.certain else (clock.hour,)
     return [60 * hour + clock.minute for hour in hours if clock.certain or hour not in _NIGHT]
@@ -210,15 +222,15 @@ def minutes(m: Match, *, either: bool) -> list[int]:
 def without(m: Match) -> Said:
     """But on Sundays, but on weekends; but on holidays, where no day is said."""
     days = frozenset(m.all("but", "weekday")) | (m.worth("free") or frozenset())
-    return Said(but=days, but_holidays=not days)
+    return Said(but=days or None, but_holidays=not days)
 
 
 def lasting(m: Match) -> Said | None:
     """For 7 days; for the next hour. "For an hour" alone is how long one does a thing, and ends no series."""
     found = length(m)
-    if found is None or (found.delay and found.delay.seconds and not m.has("sure")):
+    if found is None or found.delay is None or (found.delay.seconds and not m.has("sure")):
         return None
-    return Said(until=Said(delay=found.delay), strength=found.strength)
+    return Said(until=Said(delay=found.delay), strength=STRONG if m.has("sure") else WEAK)
 
 
 Kind = Callable[[Match], Said | None]

@@ -34,7 +34,7 @@ WITHIN_A_DAY = {"minute": 1, "hour": 60}
 _MOST_CLOCKS, _LAST_MINUTE, _HOURS = 48, 1439, 24
 # From here on characters that are no letters are arrows, pictures and the like.
 SIGNS = "\u2190"
-
+_FIVE = (5, 17)
 _WAKING = range(4, 12)
 
 
@@ -47,7 +47,7 @@ class Part:
     last: int
 
 
-MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 16, 24), Part(20, 17, 29)
+MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 16, 24), Part(20, 18, 28)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +152,10 @@ def _placed(said: Said) -> tuple[Clock, ...] | None:
     """The clocks in their part of the day, all of them before the midnight after it, or all behind."""
     if not said.clocks:
         return (Clock(hour=said.part.hour),) if said.part else ()
+    if said.part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and said.clocks[0].hour in _FIVE:
+        # A night has not begun at five, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00.
+        five = said.clocks[0]
+        return (replace(five, hour=five.hour + _HOURS),) if five.certain and five.hour == _FIVE[0] else said.clocks
     found = [placed for clock in said.clocks if (placed := within(clock, said.part))]
     one_day = len({placed.hour // _HOURS for placed in found}) == 1
     return tuple(found) if one_day and len(found) == len(said.clocks) else None
@@ -170,15 +174,15 @@ def to_wake(said: Said) -> Said:
 
 
 def within(clock: Clock | None, part: Part | None) -> Clock | None:
-    """The hands of a clock in a part of the day, as hour 25 where that is 1:00 on the day after ("tonight at 1"), or as
-    they were said where it has both ("tonight at 5"); None when they never show that in it."""
+    """The hands of a clock in a part of the day, as hour 25 where that is 1:00 on the day after ("tonight at 1"); None
+    when they never show that in it."""
     if clock is None or part is None:
         return clock
     hours = [clock.hour] if clock.certain else [clock.hour % 12, clock.hour % 12 + 12]
-    found = [hour for hour in (*hours, *(hour + _HOURS for hour in hours)) if part.first <= hour <= part.last]
-    if part == NIGHT and len(found) > 1:
-        return clock  # a night begins and ends at five
-    return Clock(hour=found[0], minute=clock.minute) if found else None
+    for hour in (*hours, *(hour + _HOURS for hour in hours)):
+        if part.first <= hour <= part.last:
+            return Clock(hour=hour, minute=clock.minute)
+    return None
 
 
 def _at(day: Day | None, clocks: tuple[Clock, ...]) -> At | None:
@@ -202,6 +206,8 @@ def times_until(every: Every, until: Delay) -> float:
 def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
     often, end = every.unit in WITHIN_A_DAY, expression(said.until) if said.until else None
     match end:
+        case At(clock=None) if often and len(clocks) == 1:
+            end, clocks = replace(end, clock=clocks[0]), ()  # "at 5 every 2 hours until Friday"
         case At(day=day, clock=Clock() as clock) if day and not often:
             if said.until and said.until.clocks and (clocks or said.until.part):
                 return None  # "every day at 6 until Friday at 5", "every day until Friday night at 10"
@@ -212,7 +218,7 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
     on = _on(every, said.day) if said.day else every
     if on and said.but:
         # Every day but Sunday is on six days of a week.
-        daily = on.n == 1 and (on.unit == "day" or on.weekdays)
+        daily = on.n == 1 and (on.unit == "day" or (on.unit == "week" and on.weekdays))
         days = on.weekdays or frozenset(range(7))
         on = replace(on, unit="week", weekdays=days - said.but) if daily and said.but < days else None
     later = clocks[0].hour // _HOURS if clocks else 0
@@ -250,9 +256,11 @@ def _may_end(every: Every, end: Expression | None) -> bool:
 
 def _on(every: Every, day: Day) -> Every | None:
     """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
+    if every.weekdays or every.day is not None:
+        return None
     match day:
-        case Weekday(weekday=weekday) if every.unit == "week":
+        case Weekday(weekday=weekday, weeks=None, doubtful=False, later=0) if every.unit == "week":
             return replace(every, weekdays=frozenset({weekday}))
-        case Date(year=None, month=month):
+        case Date(year=None, month=month, weekday=None, doubtful=False):
             return replace(every, day=day.day, month=month) if every.unit == ("year" if month else "month") else None
     return None
