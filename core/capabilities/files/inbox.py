@@ -35,7 +35,7 @@ class Sent:
     @property
     def path(self) -> str:
         """The path that names this one, whatever else is called so."""
-        return str(numbered(self.found(self.name)))
+        return f"{FOLDER}/{self.attachment_id}-{self.name}"
 
     def found(self, name: str) -> Found:
         """Return it as what a look at the disk would find under a name."""
