@@ -29,8 +29,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from core.kernel.types import Role
-
 ROOT = Path(__file__).parents[2]
 # What the programs import, at once or when the configuration asks for it; not they themselves.
 LOADED = (
@@ -227,7 +225,7 @@ def main() -> None:
     import_module("core.language").warm_up()
     for capability in import_module("core.capabilities.all").CAPABILITIES:
         for tool in capability.tools:
-            tool.schema_for(Role.TELLER)
+            _ = tool.shown_schemas
     assert threading.active_count() == 1, "a fork has no threads of its parent"
     gc.collect()
     gc.freeze()
