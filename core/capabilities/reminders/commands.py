@@ -337,14 +337,7 @@ def _carry_out(
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
-    _withdraw_questions_about(run, tx, asked)
-    reply = _read_back(run, tx, made)
-    reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
-    return _with_events(run, tx, reply, *made[0])
-
-
-def _withdraw_questions_about(run: CommandRun, tx: Tx, asked: Asked) -> None:
-    """Withdraw what this person is still asked about the time of what was just set: it would be set once more."""
+    # What this person is still asked about the time of what was just set would set it once more.
     lane, person_id = run.context.lane, run.context.principal.person_id
     for one in questions.open_in(tx, lane):
         if not (isinstance(one.order, Intent) and one.order.name == at_time.name and one.person_id == person_id):
@@ -354,6 +347,10 @@ def _withdraw_questions_about(run: CommandRun, tx: Tx, asked: Asked) -> None:
         whose = tuple(lacking.get("who", ())), lacking.get("everybody", False)
         if same and whose == (asked.who, asked.everybody):
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
+    reply = _read_back(run, tx, made)
+    reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
+    return _with_events(run, tx, reply, *made[0])
+
 
 
 def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Scheduled) -> Reply:
