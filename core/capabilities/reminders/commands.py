@@ -352,7 +352,6 @@ def _carry_out(
     return _with_events(run, tx, reply, *made[0])
 
 
-
 def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Scheduled) -> Reply:
     """What else is on at that time, by the calendars of the chat: said where all may see them, of who is reminded."""
     lane, schedule = run.context.lane, part.schedule
