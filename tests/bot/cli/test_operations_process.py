@@ -262,7 +262,7 @@ def test_a_lost_key_of_the_ledger_is_replaced_by_no_other(data: Path, tmp_path: 
         assert "is intact: 2 rows" in teller(folder, "ledger", "verify").stdout
     key.write_text("5" * 64, encoding="utf-8")  # what is made by hand where no copy is left
     assert teller(data, "chat", stdin="echo two\n").stdout == "teller> two\n"
-    assert "tenant 1 row 1: changed" in teller(data, "ledger", "verify").stdout
+    assert "tenant 1 rows 1 to 2: changed" in teller(data, "ledger", "verify").stdout
 
 
 def test_a_restore_whose_files_cannot_be_put_in_place_is_finished_by_the_next_start(
