@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import pytest
 
-from core.kernel.ports import Database, Tx
+from core.kernel.ports import Database, Row, Tx
 from core.kernel.types import LaneKey
-from core.store.conversation import history
+from core.store.conversation import history, runs
 from tests.conftest import DatabaseMaker
 
 OPEN_OF_A_LANE = (
@@ -42,6 +42,9 @@ class Explained:
     def one(self, sql: str, params: Mapping[str, object]) -> None:
         self.plan += [row["detail"] for row in self._tx.all(f"EXPLAIN QUERY PLAN {sql}", params)]
 
+    def many(self, sql: str, rows: Sequence[Sequence[object]]) -> list[Row]:
+        return []
+
 
 async def test_whether_a_quote_was_forgotten_is_found_without_a_look_at_its_lane(sqlite: Database) -> None:
     def plan(tx: Tx) -> list[str]:
@@ -50,3 +53,14 @@ async def test_whether_a_quote_was_forgotten_is_found_without_a_look_at_its_lane
         return explained.plan
 
     assert (await sqlite.read(plan))[0] == "SEARCH message USING INDEX message_forgotten (forgotten_with>?)"
+
+
+async def test_whether_a_run_has_read_others_words_is_found_without_a_look_at_other_runs(sqlite: Database) -> None:
+    lane = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
+
+    def plan(tx: Tx) -> list[str]:
+        explained = Explained(tx)
+        runs.say_all(cast("Tx", explained), 5, [(lane, "Yes?", None, 0, False)], 1)
+        return explained.plan
+
+    assert (await sqlite.read(plan))[1] == "SEARCH s USING PRIMARY KEY (tenant_id=? AND scope_id=? AND run_id=?)"

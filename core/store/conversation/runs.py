@@ -255,8 +255,10 @@ def say_all(
         run_id is not None
         and said
         and tx.one(
-            "SELECT 1 FROM step WHERE tenant_id = :tenant_id AND run_id = :run_id AND kind = 'call'"
-            " AND content LIKE :marked LIMIT 1",
+            # The scope of the run leads to its steps; without it all of the tenant's are read for each thing said.
+            "SELECT 1 FROM run r JOIN step s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
+            " AND s.run_id = r.id WHERE r.id = :run_id AND r.tenant_id = :tenant_id AND s.kind = 'call'"
+            " AND s.content LIKE :marked LIMIT 1",
             {"tenant_id": said[0][0].tenant_id, "run_id": run_id, "marked": '%"tainted": true%'},
         )
     )
