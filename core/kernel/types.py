@@ -271,12 +271,14 @@ class Message:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
     """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 where
-    that is not known. What was `forgotten` with a memory no model is told."""
+    that is not known. What was `forgotten` with a memory no model is told. It is `foreign` where it may be of others:
+    it is, unless the bot or the person of the run has said it here."""
 
     name: str = ""
     sent_at: Millis = 0
     mine: bool = False
     forgotten: bool = False
+    foreign: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

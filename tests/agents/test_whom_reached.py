@@ -115,3 +115,62 @@ async def test_after_others_words_nobody_in_the_book_becomes_somebody_else(
     await said(home, NAMED)
     names = await home.column("SELECT nickname FROM contact WHERE learned = 0 ORDER BY id")
     assert names == (["Bob"] if forwarded else ["Robert", "Bob"])
+
+
+@pytest.mark.parametrize(
+    ("quoted", "reply_to", "bound"),
+    [
+        ("⏰ call Oma & sing", "reminder", False),
+        ("Please write down the big cake", "", False),
+        (SECRET, "reminder", True),
+    ],
+    ids=["of the bot", "their own", "of others"],
+)
+async def test_who_quotes_the_bot_or_themselves_brings_nobody_else_s_words(
+    database: Database, tmp_path: Path, quoted: str, reply_to: str, bound: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/remind in 1 minute call Oma & sing")
+    home.clock.advance(70)
+    await home.sweep()
+    await home.work()
+    assert home.adapter.texts()[-1].startswith("⏰ call Oma")
+    assert home.model is not None
+    tell = calling(call("remind", text="call Oma", when="in 1 hour", **{"for": ["Bob"]}))
+    home.model.always(scripted(teller=["I see.", "I see.", tell]))
+    await said(home, "so, Please write down the big cake of the party")
+    shown = home.shown()[-1].platform_id if reply_to else ""
+    await said(home, "so what do you make of that, dear?", quoted=quoted, reply_to=shown)
+    await said(home, NAMED)
+    told = await home.column(
+        "SELECT count(*) FROM addressee a JOIN trigger t ON t.id = a.trigger_id WHERE t.text = 'call Oma'"
+    )
+    assert told == [0 if bound else 1]
+    await said(home, "/todo add", quoted=quoted, reply_to=shown)
+    assert await home.column("SELECT tainted FROM todo ORDER BY id DESC LIMIT 1") == [int(bound)]
+
+
+FIVE = {"which": "bring the cake", "due": "30 September at 17:00"}
+
+
+@pytest.mark.parametrize(
+    ("words", "change", "moved"),
+    [
+        ("so, could you move the cake thing to 5, dear?", FIVE, True),
+        ("so, could you move the cake thing to 5, dear?", {**FIVE, "text": SECRET}, False),
+        (UNNAMED, FIVE, False),
+    ],
+)
+@pytest.mark.parametrize("read", [False, True])
+async def test_who_names_what_they_gave_somebody_may_have_it_moved(
+    database: Database, tmp_path: Path, words: str, change: dict[str, Any], moved: bool, read: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    home.model.always(scripted(teller=["It says much.", calling(call("todo", edit=[change])), "Done."]))
+    (before,) = await home.column("SELECT due_at FROM todo")
+    await said(home, EARLIER, forwarded=read)
+    await said(home, words)
+    (after,) = await home.column("SELECT due_at FROM todo")
+    assert (after != before) is (moved and not read)
+    assert await home.column("SELECT count(*) FROM todo WHERE content LIKE '%214%'") == [0]

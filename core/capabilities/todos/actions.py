@@ -247,7 +247,7 @@ def todo_change(
     changed = again(tx, todo)
     if not done:
         return Changed(status="already", entry=entry(context, changed))
-    remind(tx, context, changed)
+    remind(tx, context, changed, todo)
     return Changed(status="changed", entry=entry(context, changed), undo=back(tx, context, todo, action, **former))
 
 

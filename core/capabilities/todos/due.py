@@ -12,13 +12,16 @@ from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel.errors import Refused
+from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
+from core.language.matching import SHORTEST_BEGINNING, plain
 from core.scheduling import repository as triggers
 from core.scheduling.service import FAR
+from core.store.text_index import tokeniser
 from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
 
@@ -49,13 +52,15 @@ def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
     return day, at
 
 
-def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
+def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = None) -> None:
     """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none.
+    `former_item` is what a change was of.
 
     What was posted of it, or put off, is called as it is now; it does not come again for another time or other people.
     Raises `Refused` where a model would so reach somebody by itself.
     """
-    if todo.state == ItemState.OPEN and todo.due_at is not None:
+    moved_by_name = former_item is not None and _is_moved_by_name(tx, context, former_item, todo)
+    if todo.state == ItemState.OPEN and todo.due_at is not None and not moved_by_name:
         for contact in filter(None, (contacts.find(tx, todo.lane, one.contact_id) for one in todo.assignees)):
             addressing.check_asked(tx, context, contact)
     now, house = context.clock.now(), context.services.get(Reminders)
@@ -79,6 +84,19 @@ def remind(tx: Tx, context: ToolContext, todo: Todo) -> None:
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and former is not None:
         todos.link(tx, todo.todo_id, None)
+
+
+def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) -> bool:
+    """Whether the principal gave an item to others themselves, their own words name it, and nothing but its time is
+    changed: whom it reaches then they have named before."""
+    same = (former.content, former.assignees) == (todo.content, todo.assignees)
+    if not same or todo.person_id != context.principal.person_id or todo.tainted or context.is_tainted(tx):
+        return False
+    words = "\n".join(map(own_words, context.heard))
+    common = {*tokeniser.tokens(words), *tokeniser.query_tokens(words)}.intersection(
+        tokeniser.tokens(plain(todo.content))
+    )
+    return any(len(one) >= SHORTEST_BEGINNING or not one.isascii() for one in common)
 
 
 def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:

@@ -18,6 +18,7 @@ from core.language import pick
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.service import SHOWN, moment
+from core.store.conversation import history
 from core.toolkit.acting_as import group_member, linked_person
 from core.toolkit.action import note_undo
 from core.toolkit.tool import ToolContext
@@ -103,7 +104,9 @@ def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
     if context.role is not Role.PERSON:
         return context.is_tainted(tx)
     said = context.said
-    return said is not None and (said.forwarded or (bool(said.quoted) and folded(content) in folded(said.quoted)))
+    if said is None or said.forwarded or not said.quoted or folded(content) not in folded(said.quoted):
+        return said is not None and said.forwarded
+    return history.quotes_others(tx, context.lane, context.principal.person_id, said.quoted)
 
 
 def again(tx: Tx, todo: Todo) -> Todo:

@@ -185,7 +185,11 @@ class RunContext:
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
             tainted=self.tainted
             or any(
-                one.forwarded or (one.attachments and one.brings) or one.replied or one.quoted for one in self.words
+                one.forwarded
+                or (one.attachments and one.brings)
+                or one.replied
+                or (one.quoted and self.quotes[one.inbox_id].foreign)
+                for one in self.words
             ),
         )
 
@@ -420,7 +424,7 @@ class RunOpener:
             questions=[
                 one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
             ],
-            quotes={one.inbox_id: _quoted(tx, lane, one) for one in words if one.quoted},
+            quotes={one.inbox_id: _quoted(tx, lane, reader, one) for one in words if one.quoted},
             stopped=claim.stopped,
             **came,
             **found,
@@ -461,17 +465,19 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
     return event, {"depth": task.depth + 1, "tainted": task.tainted, "asked_in": asked_in}
 
 
-def _quoted(tx: Tx, lane: LaneKey, message: Message) -> Quoted:
-    """Who wrote what a message replies to, and when, as far as that is known; and whether it was forgotten."""
+def _quoted(tx: Tx, lane: LaneKey, person_id: int, message: Message) -> Quoted:
+    """Who wrote what a message replies to, and when, as far as that is known; whether it was forgotten, and whether it
+    may be of others than the bot and this person."""
+    foreign = history.quotes_others(tx, lane, person_id, message.quoted)
     if not message.reply_to:
-        return Quoted()
+        return Quoted(foreign=foreign)
     source = outbox.source_of(tx, lane, message.reply_to)
     run_id = source.number if source is not None and source.kind is SourceKind.RUN else None
     forgotten = history.hides(tx, lane, message.reply_to, run_id)
     if source is not None:
-        return Quoted(mine=True, forgotten=forgotten)
+        return Quoted(mine=True, forgotten=forgotten, foreign=foreign)
     name, sent_at = inbox.writer_of(tx, lane, message.reply_to)
-    return Quoted(name=name, sent_at=sent_at, forgotten=forgotten)
+    return Quoted(name=name, sent_at=sent_at, forgotten=forgotten, foreign=foreign)
 
 
 def _divide(

@@ -206,7 +206,9 @@ def hear(tx: Tx, lane: LaneKey, run_id: int, *, person_id: int, speaker: str, me
         text = secret_words.without_sealed(heard(message) if message.attachments else message.text)
         if not text:
             continue
-        others = bool(message.forwarded or message.quoted or message.replied)
+        others = bool(message.forwarded or message.replied)
+        if message.quoted:
+            others = others or history.quotes_others(tx, lane, person_id, message.quoted)
         if message.attachments:
             others = others or any(one.sent.kind not in OWN_SOUNDS for one in message.attachments)
         entered += tx.all(
