@@ -60,7 +60,8 @@ _COUNTRY = re.compile(r"([A-Z]{2})?")
 
 
 class ScheduleEntry(Entry):
-    """Something that is due once or again and again. `to` are numbers of contacts, `spec` when it is due."""
+    """Something that is due once or again and again. `to` are numbers of contacts, `spec` when it is due. What is
+    `tainted` has words of others."""
 
     number: int
     deliver: Annotated[str, Field(pattern="^(message|task|brief|item)$")]
@@ -76,6 +77,7 @@ class ScheduleEntry(Entry):
     made_by: Annotated[str, Field(pattern="^[a-z]{1,20}$")] = "person"
     state: Annotated[str, Field(pattern="^(active|paused)$")] = "active"
     reason: Short = ""
+    tainted: bool = False
     next_at: Instant
     created_at: Instant
 
@@ -143,6 +145,7 @@ def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:
             made_by=one.made_by,
             state=one.state,
             reason=one.reason,
+            tainted=one.tainted,
             next_at=one.next_at,
             created_at=one.created_at,
         )
@@ -210,7 +213,7 @@ def _trigger(importing: Importing, entry: ScheduleEntry) -> Trigger | None:
         follows=entry.follows,
         until_done=entry.until_done,
         todo_list=entry.on if entry.deliver == Deliver.ITEM else None,
-        tainted=not importing.trusted,
+        tainted=entry.tainted or not importing.trusted,
     )
     return replace(trigger, made_by=entry.made_by) if importing.trusted else trigger
 

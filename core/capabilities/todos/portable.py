@@ -47,7 +47,8 @@ _TAIL = re.compile(r" \((due|list) ([^()]+)\)\Z")
 
 
 class TodoEntry(Entry):
-    """Something to do. `to` are numbers of contacts, `reminds` and `series` those of schedules."""
+    """Something to do. `to` are numbers of contacts, `reminds` and `series` those of schedules. What is `tainted` has
+    words of others."""
 
     content: Annotated[Words, AfterValidator(one_line)]
     state: Annotated[str, Field(pattern="^(open|done)$")] = "open"
@@ -58,6 +59,7 @@ class TodoEntry(Entry):
     to: Annotated[list[int], Field(max_length=50)] = Field(default_factory=list)
     reminds: int | None = None
     series: int | None = None
+    tainted: bool = False
     created_at: Instant
     ended_at: Instant | None = None
 
@@ -82,6 +84,7 @@ def read(tx: Tx, exporting: Exporting) -> Sequence[TodoEntry]:
             to=[number for who in one.assignees if (number := numbers.known(CONTACT, who.contact_id)) is not None],
             reminds=numbers.known(SCHEDULE, one.trigger_id),
             series=numbers.known(SCHEDULE, one.series_id),
+            tainted=one.tainted,
             created_at=one.created_at,
             ended_at=one.ended_at,
         )
@@ -119,7 +122,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[TodoEntry]) -> int:
             list_key=entry.list_key,
             list_name=entry.list_name,
             series_id=series_id,
-            tainted=not importing.trusted,
+            tainted=entry.tainted or not importing.trusted,
         )
         contacts = [found for number in entry.to if (found := importing.row(CONTACT, number)) is not None]
         todos.assign(tx, lane, todo_id, contacts)
