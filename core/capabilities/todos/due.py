@@ -90,7 +90,13 @@ def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) ->
     """Whether the principal gave an item to others themselves, their own words name it, and nothing but its time is
     changed: whom it reaches then they have named before."""
     same = (former.content, former.assignees) == (todo.content, todo.assignees)
-    if not same or todo.person_id != context.principal.person_id or todo.tainted or context.is_tainted(tx):
+    if (
+        not same
+        or former.due_at is None
+        or todo.person_id != context.principal.person_id
+        or todo.tainted
+        or context.is_tainted(tx)
+    ):
         return False
     words = "\n".join(map(own_words, context.heard))
     common = {*tokeniser.tokens(words), *tokeniser.query_tokens(words)}.intersection(
