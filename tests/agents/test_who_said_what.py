@@ -98,3 +98,19 @@ async def test_the_words_of_an_open_question_never_speak_as_we_do(database: Data
     shown_id = ids.ref("q", number)
     assert data == f'Open questions, not answered by this message: {shown_id} "{CANARY}" (Tea / Coffee)'
     assert not [text for role, text in spoken(home) if role == "system" and CANARY in text]
+
+
+@pytest.mark.parametrize(("fields", "tainted"), [({"quoted": CANARY, "reply_to": "7"}, 0), ({"forwarded": True}, 1)])
+async def test_what_people_reply_to_each_other_binds_no_model_that_is_not_told_what_they_quote(
+    database: Database, tmp_path: Path, fields: dict[str, Any], tainted: int
+) -> None:
+    home = await house(database, tmp_path / "house", answer)
+    await home.hear("we want to swim", **PLACE, sender=OWNER)
+    await home.work()
+    await read_along(home)
+    await home.hear("yes, so do I", **PLACE, sender=FRIEND, addressed=False, **fields)
+    await home.hear("what do we do?", **PLACE, sender=FRIEND)
+    await home.work()
+    assert "yes, so do I" in str(shown(home))
+    assert CANARY not in str(shown(home))
+    assert await home.column("SELECT max(tainted) FROM message") == [tainted]

@@ -17,7 +17,7 @@ from core.pipeline.intake.conversations import Admitted
 from core.pipeline.intake.interrupts import Interruption, Interruptions
 from core.pipeline.runs.answer_reading import AnswerText, option, thread_question
 from core.pipeline.runs.questions import Questions, refuses
-from core.store.conversation import attachments, history, inbox, questions
+from core.store.conversation import attachments, inbox, questions
 from core.store.conversation import runs as journal
 from core.store.conversation.inbox import InboxState
 from core.store.conversation.questions import QuestionState
@@ -104,8 +104,8 @@ class Messages:
             tx = batch.tx
             row = inbox.insert(tx, lane, person_id, message, batch.now, state=InboxState.DONE)
             if row is not None and message.text:
-                name, text, quoted = message.sender.name, message.text, message.quoted
-                others = message.forwarded or (bool(quoted) and history.quotes_others(tx, lane, person_id, quoted))
+                name, text, others = message.sender.name, message.text, message.forwarded
+                # What it quotes no model is told.
                 journal.overhear(tx, lane, person_id, name, text, message.sent_at, inbox_id=row, tainted=others)
         elif self._admission.commands.interrupts(order_of(message)):
             self._interrupt(batch, admitted, message, lanes)
