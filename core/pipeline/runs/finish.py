@@ -150,7 +150,8 @@ class Answers:
             once=reply.once and not reply.edits,
         )
         outgoing.kept, outgoing.notice = reply.kept, reply.own or reply.quiet
-        outgoing.foreign = reply.foreign
+        # What is said of others' words may be theirs, also where no model says it.
+        outgoing.foreign = reply.foreign or run.has_others
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext, reason: str) -> None:

@@ -160,6 +160,18 @@ class RunContext:
         """A text in the language of the run."""
         return self.texts.say(key, **values)
 
+    @cached_property
+    def has_others(self) -> bool:
+        """Whether others' words are in what the run is about: what woke it has read some, or its messages were
+        forwarded, bring files or reply to them, or quote what neither the bot nor their person has said."""
+        return self.tainted or any(
+            one.forwarded
+            or (one.attachments and one.brings)
+            or one.replied
+            or (one.quoted and self.quotes[one.inbox_id].foreign)
+            for one in self.words
+        )
+
     def context(self, role: Role) -> ToolContext:
         """What tools get to see."""
         return ToolContext(
@@ -183,14 +195,7 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=self.tainted
-            or any(
-                one.forwarded
-                or (one.attachments and one.brings)
-                or one.replied
-                or (one.quoted and self.quotes[one.inbox_id].foreign)
-                for one in self.words
-            ),
+            tainted=self.has_others,
         )
 
 

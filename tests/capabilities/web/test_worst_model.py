@@ -454,6 +454,17 @@ async def test_what_was_asked_in_others_words_binds_as_long_as_it_is_open(
 
 
 @pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("command", ["/remind tomorrow at 9", "/todo add"])
+async def test_what_a_command_says_of_what_was_quoted_is_of_others_too(home: House, command: str) -> None:
+    told = await said(home, command, quoted=ORDER, reply_to="m1")
+    assert ORDER in told
+    assert await home.column("SELECT min(tainted) FROM message WHERE text LIKE :order", order=f"%{SHORT}%") == [1]
+    # Nor are these its words then that may be quoted.
+    await said(home, "/todo add", quoted=ORDER, reply_to="m2")
+    assert await home.column("SELECT count(*) FROM todo WHERE tainted = 0") == [0]
+
+
+@pytest.mark.databases("sqlite")
 async def test_what_a_person_puts_on_a_list_out_of_what_they_quote_is_of_others(home: House) -> None:
     await said(home, "/todo add", quoted=ORDER, reply_to="m1")
     await said(home, "/todo buy milk", quoted=ORDER, reply_to="m1")
