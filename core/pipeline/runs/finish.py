@@ -151,7 +151,7 @@ class Answers:
         )
         outgoing.kept, outgoing.notice = reply.kept, reply.own or reply.quiet
         # What is said of others' words may be theirs, also where no model says it.
-        outgoing.foreign = reply.foreign or run.has_others
+        outgoing.foreign = reply.foreign or run.tainted
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext, reason: str) -> None:

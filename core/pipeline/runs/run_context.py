@@ -78,11 +78,12 @@ class RunContext:
     what came of a task. `history` is empty where a command is carried out, which has no use for it. `pressed` is the
     keyboard whose button said what the run is about; `response_url` as in `Inbound`.
 
-    `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who wrote
-    what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the triggers and the
-    tasks that led here; `tainted` when what woke it has read what others wrote. `asked_in` is the platform's id of the
-    message that asked for what came of a task, where one did. `probed` as in `ModelRequest`. `said` are the steps, by
-    their number, whose words were said before it waited for the model.
+    `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who
+    wrote what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the
+    triggers and the tasks that led here; `tainted` when what woke it has read what others wrote, or its messages
+    say or quote that, but for what they bring. `asked_in` is the platform's id of the message that asked for what
+    came of a task, where one did. `probed` as in `ModelRequest`. `said` are the steps, by their number, whose words
+    were said before it waited for the model.
     """
 
     services: RunServices
@@ -160,18 +161,6 @@ class RunContext:
         """A text in the language of the run."""
         return self.texts.say(key, **values)
 
-    @cached_property
-    def has_others(self) -> bool:
-        """Whether others' words are in what the run is about: what woke it has read some, or its messages were
-        forwarded, bring files or reply to them, or quote what neither the bot nor their person has said."""
-        return self.tainted or any(
-            one.forwarded
-            or (one.attachments and one.brings)
-            or one.replied
-            or (one.quoted and self.quotes[one.inbox_id].foreign)
-            for one in self.words
-        )
-
     def context(self, role: Role) -> ToolContext:
         """What tools get to see."""
         return ToolContext(
@@ -195,7 +184,7 @@ class RunContext:
             home=self.services.zone,
             spelling=self.services.spelling(self.participant.platform),
             heard=tuple(one.text for one in self.words if not one.forwarded and one.pressed is None),
-            tainted=self.has_others,
+            tainted=self.tainted or any(one.attachments and one.brings for one in self.words),
         )
 
 
@@ -410,6 +399,9 @@ class RunOpener:
         elif ended is not None:
             event, came = _answered_by(ended)
         reader = participant.person.person_id
+        quotes = {one.inbox_id: _quoted(tx, lane, reader, one) for one in words if one.quoted}
+        others = any(one.forwarded or one.replied for one in words) or any(one.foreign for one in quotes.values())
+        came["tainted"] = came.get("tainted", False) or others
         whose = reader if not participant.group or any(message.response_url for message in messages) else None
         return RunContext(
             services=services,
@@ -429,7 +421,7 @@ class RunOpener:
             questions=[
                 one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
             ],
-            quotes={one.inbox_id: _quoted(tx, lane, reader, one) for one in words if one.quoted},
+            quotes=quotes,
             stopped=claim.stopped,
             **came,
             **found,
