@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from pydantic import TypeAdapter
+
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.contacts import namesakes
 from core.capabilities.contacts.reaching import find, reachable
@@ -24,7 +26,7 @@ from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once, Rule, Schedule, dump
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
-from core.language import Language
+from core.language import Language, languages
 from core.language.grammar import ME
 from core.language.short_texts import time_instead
 from core.scheduling import time_input
@@ -41,6 +43,7 @@ DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 MOST_EVENTS = 2
+_ASKED = TypeAdapter(Asked)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,15 +340,20 @@ def _carry_out(
     if isinstance(plan, _Past):
         return _past(run, asked, people, plan)
     made = [(part, _store(run, tx, asked, part)) for part in plan]
-    # What this person is still asked about the time of what was just set would set it once more.
+    # What this person is still asked about the time of what was just set would set it once more. For whom that is may
+    # stand in its text until a time is beside it: "us to call Oma".
     lane, person_id = run.context.lane, run.context.principal.person_id
     for one in questions.open_in(tx, lane):
         if not (isinstance(one.order, Intent) and one.order.name == at_time.name and one.person_id == person_id):
             continue
-        lacking = one.order.arguments["asked"]
-        same = lacking.get("text", "").casefold() == asked.text.casefold()
-        whose = tuple(lacking.get("who", ())), lacking.get("everybody", False)
-        if same and whose == (asked.who, asked.everybody):
+        lacking = _ASKED.validate_python(one.order.arguments["asked"])
+        if asked.text.casefold() not in lacking.text.casefold():
+            continue
+        times = {each["time_offers"].rpartition("|")[2] for each in languages().values()}
+        would = [time_input.answered(lacking, time, run.language) for time in times]
+        if (asked.text.casefold(), asked.who, asked.everybody) in [
+            (each.text.casefold(), each.who, each.everybody) for each in would
+        ]:
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
     reply = _read_back(run, tx, made)
     reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply

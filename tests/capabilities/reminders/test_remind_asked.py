@@ -55,6 +55,25 @@ async def test_a_whole_wish_for_everybody_leaves_what_one_is_asked_for_themselve
     assert await house.column("SELECT state FROM question") == ["open"]
 
 
+@pytest.mark.parametrize(
+    ("lacking", "whole"),
+    [
+        ("remind us to call Oma", "remind us tomorrow at 9 to call Oma"),
+        ("remind everybody to call Oma", "remind us tomorrow at 9 to call Oma"),
+        ("remind @bo to call Oma", "remind @bo tomorrow at 9 to call Oma"),
+        ("erinnere uns daran, Oma anzurufen", "erinnere uns morgen um 9 daran, Oma anzurufen"),
+        ("提醒我们打电话", "明天9点提醒我们打电话"),
+    ],
+)
+async def test_a_whole_wish_for_others_leaves_no_question_that_would_set_it_for_them_again(
+    house: House, lacking: str, whole: str
+) -> None:
+    await said(house, "/help", **GROUP)
+    await said(house, lacking, **GROUP)
+    await said(house, whole, **GROUP)
+    assert await house.column("SELECT state FROM question") == ["withdrawn"]
+
+
 @pytest.mark.parametrize("answer", ["at 6", "no, at 6", "make it 6", "nein, um 6", "actually 6pm", "不，下午6点"])
 async def test_a_time_that_corrects_is_no_text_where_both_were_asked_for(house: House, answer: str) -> None:
     assert await said(house, "remind me") == BOTH
