@@ -62,7 +62,7 @@ async def _listed(run: CommandRun, *, page: int, words: str, again: bool = False
     lines = [title or language.say("files_title", used=used, most=most)]
     lines += [language.say("files_line", path=_path(one.place), **_facts(run, one)) for one in shown]
     lines += [] if words else _where(run)
-    offers = [(_label(one.place.name), show.of(path=str(one.place))) for one in shown]
+    offers = [(_label(one.place.name), show.of(path=str(inbox.numbered(one)))) for one in shown]
     if page > 1:
         offers.append((language["files_newer"], turn_to.of(page=page - 1, words=words)))
     if page * PAGE < len(found):
@@ -86,13 +86,15 @@ async def _every(run: CommandRun) -> list[Found]:
 @intent("files.open", as_command="files")
 async def show(run: CommandRun, *, path: str) -> Reply | Act:
     """Show one file with what can be done with it."""
-    found = await _find(run, path)
+    # It is called as the list calls it, whose buttons name it by its number.
+    named = (one for one in await _every(run) if str(inbox.numbered(one)) == path)
+    found = next(named, None) or await _find(run, path)
     if found is None:
         return run.say("files_unknown")
-    language, here = run.language, str(found.place)
+    language, here = run.language, str(inbox.numbered(found))
     offers: list[Offer] = [
         (language["files_button_send"], send.of(path=here)),
-        (language["files_button_delete"], delete.of(path=str(inbox.numbered(found)))),
+        (language["files_button_delete"], delete.of(path=here)),
         (language["files_button_all"], turn_to.of(page=1)),
     ]
     text = language.say("files_one", path=_path(found.place), **_facts(run, found))

@@ -194,8 +194,10 @@ class ScopeFiles:
         """
         place = self.rules.place(path, owner=owner)
         content = await self.content(lane, place)
-        mime = mimetypes.guess_type(place.name)[0] or "application/octet-stream"
-        name = safe_name(Attachment(kind="document", file="", name=place.name, mime=mime), content)
+        sent = inbox.find(list((await self.sent(lane)).values()), place.path.partition("/")[2]) if place.sent else None
+        called = place.name if sent is None else sent.name
+        mime = mimetypes.guess_type(called)[0] or "application/octet-stream"
+        name = safe_name(Attachment(kind="document", file="", name=called, mime=mime), content)
         return await asyncio.to_thread(self._sent.store, (to or lane).scope_id, name, mime, content)
 
     async def results(self, lane: LaneKey, run_ids: Collection[int], most_bytes: int) -> list[StoredFile]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,25 @@ async def test_a_file_that_came_later_is_not_deleted_by_the_button_of_one_that_i
     assert await numbers(at) == [2]
     assert "not here" in await pressed(at, "Delete", data=button)
     assert await numbers(at) == [2]
+
+
+async def test_a_button_of_the_list_shows_and_sends_its_file_whatever_came_since(
+    database: Database, tmp_path: Path
+) -> None:
+    at = await home(database, tmp_path)
+    await sent(at, "budget.txt")
+    await said(at, "/files")
+    button = at.button("budget.txt")
+    at.adapter.files["newer"] = b"plums and pears"
+    await at.hear("", attachments=(replace(text_file("budget.txt"), file="newer", size=15),))
+    await at.work()
+    await pressed(at, "budget.txt", data=button)
+    (opened,) = [one.text for one in at.shown() if one.text.startswith("📄")]
+    assert "inbox/1-budget.txt" in opened
+    assert "4 bytes" in opened
+    await pressed(at, "Send me")
+    (document,) = [one.document for one in at.shown() if one.document is not None]
+    assert (document.name, document.content) == ("budget.txt", b"plum")
 
 
 async def test_a_file_that_comes_with_the_words_is_not_the_one_before_it(database: Database, tmp_path: Path) -> None:
