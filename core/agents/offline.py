@@ -122,7 +122,8 @@ class Offline:
                     text = language.say("remind_foreign", text=literal(wish))
             texts.append(text or language[f"{self._notice}_short" if explained else self._notice])
             if not text:
-                offers = _ways_on(language, intent.text, others=intent.text in forwarded)
+                quotes = any(line.lstrip().startswith(">") for line in intent.text.splitlines())
+                offers = _ways_on(language, intent.text, others=quotes or intent.text in forwarded)
             if intent.name == "help" or not (text or explained):
                 choices = language.choices
         said = "\n\n".join(dict.fromkeys(texts))

@@ -396,6 +396,18 @@ async def test_what_is_replied_to_says_when_and_not_for_whom(database: Database,
     assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%mallory'") == [0]
 
 
+@pytest.mark.parametrize("words", ["> @bo needs to pay tomorrow", "> @bo needs to pay\nwhat now"])
+async def test_what_is_quoted_is_put_on_the_list_by_its_button_and_for_nobody(
+    database: Database, tmp_path: Path, words: str
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **GROUP)
+    await said(house, words, **GROUP)
+    assert "@bo needs to pay" in await pressed(house, "Add to my list", chat="-5")
+    assert await house.column("SELECT count(*) FROM assignee") == [0]
+    assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%bo'") == [0]
+
+
 @pytest.mark.parametrize("words", ["@mallory needs to pay tomorrow", "milk\neggs @bo\nbread for Bo"])
 async def test_what_was_forwarded_is_put_on_the_list_by_its_button_and_for_nobody(
     database: Database, tmp_path: Path, words: str
