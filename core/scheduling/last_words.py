@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.kernel.ports import Tx
+from core.kernel.replies import Reply
 from core.kernel.types import LaneKey, Millis
+from core.store.conversation import runs
 from core.store.conversation.attachment_text import SPOKEN
+from core.toolkit.command import Act, CommandRun
 
 # What belongs to one answer is written within this.
 AT_ONCE: Millis = 1_000
@@ -42,6 +45,17 @@ def last_words(tx: Tx, lane: LaneKey) -> LastWords:
         lane.params(),
     )
     return LastWords() if row is None else LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]))
+
+
+def once(run: CommandRun, text: str) -> Act:
+    """Return what answers somebody with a text, but with nothing where that is what they were told last already."""
+
+    def answer(tx: Tx) -> Reply:
+        last = last_words(tx, run.context.lane)
+        theirs = runs.asker(tx, run.context.lane.tenant_id, last.run_id) == run.context.principal.person_id
+        return run.reply("" if theirs and last.text == text else text)
+
+    return answer
 
 
 def words_of(tx: Tx, lane: LaneKey, run_id: int | None) -> str:

@@ -25,7 +25,7 @@ from core.kernel.types import Millis
 from core.language import languages
 from core.scheduling import time_input
 from core.scheduling import views as shown
-from core.scheduling.last_words import last_words
+from core.scheduling.last_words import once
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import When
 from core.toolkit import intents
@@ -190,9 +190,8 @@ def _edited(run: CommandRun, task: Scheduled, text: str, *, named: bool = False,
                 said = ahead_of_event(run.language, said, when, schedule, zone)
     over = schedule is None or next_after(schedule, run.context.clock.now()) is None
     if schedule is None or over or (task.put_off and not isinstance(schedule, Once)):
-        unread = run.language.say("edit_unread", task=shown.full(run, task, task.zone))
         # Edit by edit that is said once.
-        return lambda tx: run.reply("" if last_words(tx, run.context.lane).text == unread else unread)
+        return once(run, run.language.say("edit_unread", task=shown.full(run, task, task.zone)))
     said = "" if said == task.text else said
     return partial(_change, run, task, schedule, said, ()) if said or schedule != former else run.reply("")
 

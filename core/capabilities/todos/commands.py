@@ -31,6 +31,7 @@ from core.language import grammars
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.language.short_texts import first
+from core.scheduling.last_words import once
 from core.scheduling.views import offers_of_zone, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
@@ -336,7 +337,7 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
     is to change else has to be said anew."""
     on, item = await _to_put(run, text)
     if not item:
-        return run.say("todo_edit_unread")
+        return once(run, run.language["todo_edit_unread"])
     key, lane = lists.named(on).key, run.context.lane
     former = await run.context.db.read(lambda tx: [todo for one in todos if (todo := by_id(tx, lane, one))])
     here = [todo for todo in former if todo.list_key == key]

@@ -201,6 +201,15 @@ async def test_where_an_edit_makes_no_sense_all_stays_and_that_is_said_once(hous
     assert "Mon 21 Sep 17:00: call Oma" in await said(house, "/tasks")
 
 
+async def test_that_an_edit_makes_no_sense_is_said_to_each_who_edits(house: House) -> None:
+    await said(house, "/help", **GROUP)
+    for sender in ("tg:1", "tg:2"):
+        await said(house, SET, sender=sender, message_id=sender, **GROUP)
+    for sender in ("tg:1", "tg:2"):
+        told = await said(house, "never", sender=sender, message_id=sender, edits=sender, **GROUP)
+        assert "I can't make sense of that edit" in told
+
+
 async def test_where_nothing_of_it_changes_nothing_is_said(house: House) -> None:
     await said(house, SET, message_id="m1")
     before = len(house.adapter.sent)

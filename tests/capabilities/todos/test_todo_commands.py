@@ -408,6 +408,13 @@ async def test_what_is_quoted_is_put_on_the_list_by_its_button_and_for_nobody(
     assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%bo'") == [0]
 
 
+async def test_that_an_edit_changes_nothing_on_the_list_is_said_once(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "add milk to my list", message_id="m1")
+    assert "changes nothing on the list" in await said(house, "what is it?", message_id="m1", edits="m1")
+    assert await said(house, "what is this?", message_id="m1", edits="m1") == ""
+
+
 @pytest.mark.parametrize("words", ["@mallory needs to pay tomorrow", "milk\neggs @bo\nbread for Bo"])
 async def test_what_was_forwarded_is_put_on_the_list_by_its_button_and_for_nobody(
     database: Database, tmp_path: Path, words: str
