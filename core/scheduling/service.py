@@ -137,7 +137,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
         timeout_s=wish.timeout_s,
         cooldown_s=wish.cooldown_s,
         trace_id=wish.trace_id,
-        tainted=context.tainted or (context.role is Role.TELLER and journal.past_has_others(tx, context.lane)),
+        tainted=context.is_tainted(tx),
     )
     found = triggers.insert(tx, trigger, now, wish.contacts)
     # What is there to be seen of a condition is looked at now.

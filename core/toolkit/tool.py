@@ -136,7 +136,8 @@ class ToolContext:
     def is_tainted(self, tx: Tx) -> bool:
         """Whether the model of the run has others' words before it: it has read them, or, where it talks with people,
         the past that it sees has them."""
-        return self.tainted or (self.role is Role.TELLER and runs.past_has_others(tx, self.lane))
+        past = self.role is Role.TELLER and runs.past_has_others(tx, self.lane, self.principal.person_id)
+        return self.tainted or past
 
     def begin(self, tx: Tx) -> None:
         """Begin an act of the run: raise `LeaseLost` where it is no longer ours, and journal what waits for an act."""

@@ -13,7 +13,7 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel import ids
 from core.kernel.ports import Database
 from tests.capabilities.tasks.test_hostile import PAGES
-from tests.commanding import friend, said
+from tests.commanding import GROUP, friend, said
 from tests.fakes import House, house
 from tests.working import background, call, calling, scripted
 
@@ -174,3 +174,19 @@ async def test_who_names_what_they_gave_somebody_may_have_it_moved(
     (after,) = await home.column("SELECT due_at FROM todo")
     assert (after != before) is (moved and not read)
     assert await home.column("SELECT count(*) FROM todo WHERE content LIKE '%214%'") == [0]
+
+
+@pytest.mark.parametrize("whispered", [True, False])
+async def test_what_only_somebody_else_saw_in_a_channel_binds_nobody_there(
+    database: Database, tmp_path: Path, whispered: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/help", **GROUP)
+    await said(home, "/help", **{**GROUP, **friend(handle="@robert", chat="-5")})
+    assert home.model is not None
+    tell = calling(call("remind", text="call Oma", when="tomorrow at 9", **{"for": ["@robert"]}))
+    home.model.always(scripted(teller=["It says much.", tell, "Done."]))
+    hook = "https://hooks.example/1" if whispered else ""
+    await said(home, EARLIER, **{**GROUP, **friend(handle="@robert", chat="-5")}, forwarded=True, response_url=hook)
+    await said(home, "so please let @robert know of it, dear", **GROUP)
+    assert await home.column("SELECT count(*) FROM trigger WHERE text = 'call Oma'") == [int(whispered)]

@@ -390,13 +390,14 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     return [_entry(row) for row in reversed(kept)]
 
 
-def past_has_others(tx: Tx, lane: LaneKey) -> bool:
-    """Whether the past that models see of the lane has what others wrote, or what a run said that had read that."""
+def past_has_others(tx: Tx, lane: LaneKey, reader: int) -> bool:
+    """Whether the past that models see of the lane when they work for the `reader` has what others wrote, or what a run
+    said that had read that."""
     row = tx.one(
         "SELECT 1 FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND tainted = 1 AND forgotten_with IS NULL AND id > (SELECT CASE WHEN history_after > context_after"
+        f" AND tainted = 1 AND {_OPEN} AND id > (SELECT CASE WHEN history_after > context_after"
         " THEN history_after ELSE context_after END FROM lane WHERE id = :lane_id) LIMIT 1",
-        lane.params(),
+        {"reader": reader, **lane.params()},
     )
     return row is not None
 
