@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from core.kernel.markdown import folded
 
 # What is shown or pointed to, and not said: code, and addresses of pages.
 _SHOWN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|(?:https?://|www\.)\S+", re.DOTALL | re.IGNORECASE)
 _REST, _QUOTE = ">>>", ">"
+# Where no space parts words, each character is one.
+_SPACELESS = r"\u3040-\u30ff\u3400-\u9fff"
+_WORDS = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 
 
 def own_words(text: str) -> str:
@@ -18,3 +24,14 @@ def own_words(text: str) -> str:
         if not line.lstrip().startswith(_QUOTE):
             lines.append(line)
     return "\n".join(lines)
+
+
+def in_words(text: str) -> str:
+    """The words of a text between spaces: what a platform shows has no signs of Markdown."""
+    return f" {' '.join(_WORDS.findall(folded(text)))} "
+
+
+def says(own: Iterable[str], text: str) -> bool:
+    """Whether a text stands, word for word, in what one of somebody's `own` messages itself says."""
+    words = in_words(text)
+    return any(words in in_words(own_words(one)) for one in own)

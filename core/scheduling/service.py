@@ -116,6 +116,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
     guest = context.participant.group and not may(context.standing, Standing.MEMBER)
     if guest and isinstance(wish.schedule, Watch) and wish.cooldown_s * 1000 < SHORTEST_OF_GUESTS:
         raise Refused("guest_too_often")
+    only_said = wish.deliver in {Deliver.MESSAGE, Deliver.ITEM} and not isinstance(wish.schedule, Watch)
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
@@ -137,7 +138,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
         timeout_s=wish.timeout_s,
         cooldown_s=wish.cooldown_s,
         trace_id=wish.trace_id,
-        tainted=context.is_tainted(tx),
+        tainted=context.brings_others(tx, wish.text) if only_said else context.is_tainted(tx),
     )
     found = triggers.insert(tx, trigger, now, wish.contacts)
     # What is there to be seen of a condition is looked at now.

@@ -20,6 +20,7 @@ from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.errors import ConfigError, Refused, ToolError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
 from core.kernel.intent import Intent
+from core.kernel.own_words import says
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
@@ -138,6 +139,11 @@ class ToolContext:
         the past that it sees has them."""
         past = self.role is Role.TELLER and runs.past_has_others(tx, self.lane, self.principal.person_id)
         return self.tainted or past
+
+    def brings_others(self, tx: Tx, text: str) -> bool:
+        """Whether a text that the run keeps may be of others: it has such words before it, and the principal does not
+        say this text themselves, word for word."""
+        return self.is_tainted(tx) and not says(self.heard, text)
 
     def begin(self, tx: Tx) -> None:
         """Begin an act of the run: raise `LeaseLost` where it is no longer ours, and journal what waits for an act."""

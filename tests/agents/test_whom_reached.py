@@ -190,3 +190,29 @@ async def test_what_only_somebody_else_saw_in_a_channel_binds_nobody_there(
     await said(home, EARLIER, **{**GROUP, **friend(handle="@robert", chat="-5")}, forwarded=True, response_url=hook)
     await said(home, "so please let @robert know of it, dear", **GROUP)
     assert await home.column("SELECT count(*) FROM trigger WHERE text = 'call Oma'") == [int(whispered)]
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "own"),
+    [
+        ("so, it would be good to have oat milk on it on Friday", "oat milk", True),
+        ("so, what it says should be on it on Friday", "oat milk", False),
+        ("so, have it on it\n> oat milk", "oat milk", False),
+        ("那个，最好把燕麦奶也放上去", "燕麦奶", True),
+    ],
+)
+async def test_what_somebody_says_word_for_word_is_their_own_also_after_others_words(
+    database: Database, tmp_path: Path, words: str, text: str, own: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    put = calling(call("todo", add=[text]), call("remind", text=text, when="in 2 hours"))
+    home.model.always(scripted(teller=["It says much.", put, "Done."]))
+    await said(home, EARLIER, forwarded=True)
+    await said(home, words)
+    kept = "SELECT tainted FROM todo WHERE content = :text UNION ALL SELECT tainted FROM trigger WHERE text = :text"
+    assert await home.column(kept, text=text) == [int(not own)] * 2
+    await said(home, "/new")
+    await said(home, "/todo")
+    (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
+    assert last == int(not own)

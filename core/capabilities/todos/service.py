@@ -99,10 +99,10 @@ def whose(tx: Tx, context: ToolContext, text: str, tool: str) -> ToolContext:
 
 
 def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
-    """Return whether a text may be of somebody else: a model says it that has read others' words, or a person takes it
-    out of what they forward or quote."""
+    """Return whether a text may be of somebody else: a model says it that has read others' words, and its person does
+    not, or a person takes it out of what they forward or quote."""
     if context.role is not Role.PERSON:
-        return context.is_tainted(tx)
+        return context.brings_others(tx, content)
     said = context.said
     if said is None or said.forwarded or not said.quoted or folded(content) not in folded(said.quoted):
         return said is not None and said.forwarded

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.kernel import secret_words
-from core.kernel.markdown import folded
+from core.kernel.own_words import in_words
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports, passages
@@ -34,7 +34,6 @@ MOST_OF_DOCUMENT = 3
 _PIECE = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff]")
 # What may stand unseen inside of a word.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_WORDS = re.compile(r"[^\W_]+")
 # So many lines are looked through for what a message quotes.
 _QUOTED_AMONG = 200
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
@@ -428,7 +427,7 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
 def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str) -> bool:
     """Whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines of the
     lane that the bot or that person said, and that have no words of others."""
-    words = _in_words(quoted)
+    words = in_words(quoted)
     if not words.strip():
         return False
     rows = tx.all(
@@ -437,12 +436,7 @@ def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str) -> bool:
         " OR (role = 'user' AND person_id = :person_id)) ORDER BY id DESC LIMIT :most",
         {"person_id": person_id, "notice": NOTICE, "most": _QUOTED_AMONG, **lane.params()},
     )
-    return all(words not in _in_words(row["text"]) for row in rows)
-
-
-def _in_words(text: str) -> str:
-    """The words of a text between spaces: what a platform shows has no signs of Markdown."""
-    return f" {' '.join(_WORDS.findall(folded(text)))} "
+    return all(words not in in_words(row["text"]) for row in rows)
 
 
 def recall(tx: Tx, lane: LaneKey, memory_id: int) -> list[int]:
