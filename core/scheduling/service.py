@@ -17,6 +17,7 @@ from core.kernel import ids
 from core.kernel.access import Access, may
 from core.kernel.errors import Refused
 from core.kernel.markdown import literal
+from core.kernel.own_words import says
 from core.kernel.ports import Tx
 from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, last_before, load, next_after
@@ -116,6 +117,8 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
     guest = context.participant.group and not may(context.standing, Standing.MEMBER)
     if guest and isinstance(wish.schedule, Watch) and wish.cooldown_s * 1000 < SHORTEST_OF_GUESTS:
         raise Refused("guest_too_often")
+    past = context.role is Role.TELLER and journal.past_has_others(tx, context.lane, context.principal.person_id)
+    tainted = context.tainted or past
     only_said = wish.deliver in {Deliver.MESSAGE, Deliver.ITEM} and not isinstance(wish.schedule, Watch)
     trigger = Trigger(
         lane=context.lane,
@@ -138,7 +141,7 @@ def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
         timeout_s=wish.timeout_s,
         cooldown_s=wish.cooldown_s,
         trace_id=wish.trace_id,
-        tainted=context.brings_others(tx, wish.text) if only_said else context.is_tainted(tx),
+        tainted=tainted and not (only_said and says(context.heard, wish.text)),
     )
     found = triggers.insert(tx, trigger, now, wish.contacts)
     # What is there to be seen of a condition is looked at now.

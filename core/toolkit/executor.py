@@ -192,7 +192,7 @@ class Executor:
                 way.context.begin(tx)
                 done = [outcome if outcome.deed is None else outcome.deed.carry_out(tx) for outcome in outcomes]
                 replies = [reply for outcome in done for reply in outcome.replies]
-                told = _joined(tool.name, [asks.reply] if asks.reply is not None else replies)
+                told = _joined(tool.name, replies if asks.reply is None else [*replies, asks.reply])
                 tainted = {"tainted": True} if told.foreign else {}
                 acted = any(outcome.deed is not None and outcome.deed.acted for outcome in outcomes)
                 if asks.reads:

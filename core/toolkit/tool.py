@@ -20,7 +20,6 @@ from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.errors import ConfigError, Refused, ToolError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
 from core.kernel.intent import Intent
-from core.kernel.own_words import says
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
@@ -140,11 +139,6 @@ class ToolContext:
         past = self.role is Role.TELLER and runs.past_has_others(tx, self.lane, self.principal.person_id)
         return self.tainted or past
 
-    def brings_others(self, tx: Tx, text: str) -> bool:
-        """Whether a text that the run keeps may be of others: it has such words before it, and the principal does not
-        say this text themselves, word for word."""
-        return self.is_tainted(tx) and not says(self.heard, text)
-
     def begin(self, tx: Tx) -> None:
         """Begin an act of the run: raise `LeaseLost` where it is no longer ours, and journal what waits for an act."""
         lanes.fence(tx, self.lease)
@@ -155,7 +149,7 @@ class ToolContext:
 @dataclass(frozen=True, kw_only=True)
 class Asks:
     """What a model asks for in the person's place: `intents` as theirs are, carried out together. The model alone
-    `reads` the answers, or they are shown. Or a `reply` is shown, and nothing is done yet."""
+    `reads` the answers, or they are shown. A `reply` is shown behind them: what it asks is not done yet."""
 
     intents: Sequence[Intent] = ()
     reply: Reply | None = None

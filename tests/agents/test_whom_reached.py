@@ -13,7 +13,7 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel import ids
 from core.kernel.ports import Database
 from tests.capabilities.tasks.test_hostile import PAGES
-from tests.commanding import GROUP, friend, said
+from tests.commanding import GROUP, friend, pressed, said
 from tests.fakes import House, house
 from tests.working import background, call, calling, scripted
 
@@ -216,3 +216,30 @@ async def test_what_somebody_says_word_for_word_is_their_own_also_after_others_w
     await said(home, "/todo")
     (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
     assert last == int(not own)
+
+
+async def test_after_others_words_a_change_for_somebody_waits_for_a_button_and_the_rest_is_done(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/todo oat milk")
+    await said(home, "/todo bread")
+    assert home.model is not None
+    moved = call("todo", edit=[FIVE], done=["oat milk"])
+    added = call("todo", add=["wine tomorrow at 9"], remove=["bread"], **{"for": "Bob"})
+    home.model.always(scripted(teller=["It says much.", calling(moved), calling(added), "Done."]))
+    await said(home, EARLIER, forwarded=True)
+    (before,) = await home.column("SELECT due_at FROM todo WHERE content LIKE '%cake%'")
+    shown = await said(home, "so, could you move the cake thing to 5, dear? And we have the milk")
+    assert "☑ oat milk" in shown
+    assert "Shall “bring the cake” be changed: “30 September at 17:00”?" in shown
+    assert await home.column("SELECT due_at FROM todo WHERE content LIKE '%cake%'") == [before]
+    assert "17:00" in await pressed(home, "Yes")
+    assert await home.column("SELECT due_at - :before FROM todo WHERE content LIKE '%cake%'", before=before) == [
+        28_800_000
+    ]
+    shown = await said(home, "so, could Bob have wine tomorrow at 9 on it, and no more bread, dear?")
+    assert "bread" in shown
+    assert "Shall “wine tomorrow at 9” be for Bob?" in shown
+    assert await home.column("SELECT state FROM todo WHERE content = 'bread'") == ["removed"]
+    assert "wine" in await pressed(home, "Yes")

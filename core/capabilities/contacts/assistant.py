@@ -85,10 +85,10 @@ def _reachable(tx: Tx, context: ToolContext, name: str) -> list[str]:
     return [sender.address for _, sender in known]
 
 
-def confirmed(context: ToolContext, key: str, yes: Intent, **values: str) -> Asks:
+def confirmed(context: ToolContext, key: str, yes: Intent, **values: str) -> Reply:
     """Ask the principal by a button, which then does it in their name; `values` are put into the text of `key`."""
     text = context.texts.say(key, **{name: literal(value) for name, value in values.items()})
-    return Asks(reply=Reply(n=0, text=text, offers=((context.texts["assistant_yes"], yes),)))
+    return Reply(n=0, text=text, offers=((context.texts["assistant_yes"], yes),))
 
 
 class ContactParams(Params):

@@ -29,5 +29,5 @@ async def send_message(params: MessageParams, context: ToolContext) -> Asks:
     (contact,) = await picked(context, "send_message", meant)
     wish = text_answered.of(contact=contact, text=params.text)
     if not meant.sure:
-        return confirmed(context, "confirm_send", wish, name=params.to, text=params.text)
+        return Asks(reply=confirmed(context, "confirm_send", wish, name=params.to, text=params.text))
     return Asks(intents=[wish])

@@ -70,7 +70,7 @@ async def remind(params: RemindParams, context: ToolContext) -> Asks:
     wish = wanted.of(asked=replace(asked, chosen=await picked(context, "remind", meant)))
     names = ", ".join(params.for_)
     said = " ".join(filter(None, (params.repeat, params.when)))
-    return confirmed(context, "confirm_remind", wish, name=names, text=params.text, when=said)
+    return Asks(reply=confirmed(context, "confirm_remind", wish, name=names, text=params.text, when=said))
 
 
 def time_of(context: ToolContext, tool_name: str, when: str, repeat: str = "") -> When:

@@ -6,14 +6,17 @@ from typing import ClassVar
 
 from pydantic import ConfigDict, Field
 
+from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.assistant import confirmed, picked, whom
 from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import by_id, candidates, is_sure, ref
 from core.capabilities.todos.several import put_items, turn_several
 from core.kernel.errors import ToolError
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
+from core.kernel.replies import Reply
 from core.kernel.types import Role
 from core.language.matching import matching
 from core.toolkit.params import Params
@@ -55,37 +58,50 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
     words; `list` names one but the usual."""
     meant = await whom(context, [params.for_] if params.for_ else [])
     wishes: list[Intent] = []
+    asked: list[Reply] = []
     if params.add:
         added = put_items.of(items=params.add, on=params.list, people=meant.names)
         await picked(context, "todo", meant)
-        if not meant.sure:
-            return confirmed(context, "confirm_todo", added, name=params.for_, text=", ".join(params.add))
-        wishes.append(added)
+        if meant.sure:
+            wishes.append(added)
+        else:
+            asked.append(confirmed(context, "confirm_todo", added, name=params.for_, text=", ".join(params.add)))
     found = await context.db.read(
         lambda tx: [[_meant(tx, context, words) for words in some] for some in (params.done, params.remove)]
     )
     for action, some in zip(("complete", "remove"), found, strict=True):
-        wishes += [turn_several.of(action=action, todos=some)] if some else []
-    for change in params.edit:
-        item = await context.db.read(lambda tx, change=change: _meant(tx, context, change.which))  # type: ignore[misc]
-        wishes += [
-            todo_intents.change(act, item, words)
-            for act, words in (("edit", change.text), ("due", change.due))
-            if words
-        ]
-    if not wishes:
+        wishes += [turn_several.of(action=action, todos=[ref(one) for one in some])] if some else []
+    items = await context.db.read(lambda tx: [_meant(tx, context, change.which) for change in params.edit])
+    bound = await context.db.read(lambda tx: [_is_bound(tx, context, item) for item in items])
+    for change, item, waits in zip(params.edit, items, bound, strict=True):
+        for act, words in (("edit", change.text), ("due", change.due)):
+            wish = todo_intents.change(act, ref(item), words)
+            if words and waits:
+                asked.append(confirmed(context, "confirm_todo_change", wish, text=item.text, change=words))
+            elif words:
+                wishes.append(wish)
+    if not (wishes or asked):
         raise ToolError("todo", "nothing is asked for: give add, done, remove or edit")
-    return Asks(intents=wishes)
+    if len(asked) > 1:
+        raise ToolError("todo", "the person has to be asked about each of these: call todo once for each")
+    return Asks(intents=wishes, reply=next(iter(asked), None))
 
 
-def _meant(tx: Tx, context: ToolContext, words: str) -> str:
-    """The id of the open item that an id or words surely mean; raises `ToolError` with what there is to choose from."""
+def _is_bound(tx: Tx, context: ToolContext, item: Todo) -> bool:
+    """Whether an item reminds somebody else, and waits for a button: the model has others' words before it."""
+    me = contacts.of_person(tx, context.lane, context.principal.person_id)
+    others = [one for one in item.assignees if me is None or one.contact_id != me.contact_id]
+    return bool(others) and item.due_at is not None and context.is_tainted(tx)
+
+
+def _meant(tx: Tx, context: ToolContext, words: str) -> Todo:
+    """The open item that an id or words surely mean; raises `ToolError` with what there is to choose from."""
     known = by_id(tx, context.lane, words)
     if known is not None:
-        return ref(known)
+        return known
     items = todos.open_of(tx, context.lane)
     found = matching(words, items)
     if is_sure(words, found):
-        return ref(found[0])
+        return found[0]
     listed = ", ".join(f"{one.id} {one.content}" for one in candidates(found or items))
     raise ToolError("todo", f"{words!r} is no one item; which of these: {listed or 'the list is empty'}")

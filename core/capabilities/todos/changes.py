@@ -24,7 +24,7 @@ from core.kernel.replies import Reply
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.toolkit import other_chats
-from core.toolkit.command import Act, CommandRun, IntentHandler, TimeWords, intent
+from core.toolkit.command import Act, CommandRun, Confirms, IntentHandler, TimeWords, intent
 from core.toolkit.intents import add
 from core.toolkit.other_chats import named
 
@@ -109,13 +109,13 @@ async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None
     return run.ask(question, _ANSWERED[act].asking("words", todo=todo_id))
 
 
-@intent(intents.EDIT, as_command="todo")
+@intent(intents.EDIT, as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def edit_answered(run: CommandRun, *, todo: str, words: str = "") -> Reply | Act:
     """Other words for an item, by its id; without any they are asked for."""
     return await _answered(run, "edit", todo, words)
 
 
-@intent(intents.DUE, as_command="todo")
+@intent(intents.DUE, as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def due_answered(run: CommandRun, *, todo: str, words: TimeWords = "") -> Reply | Act:
     """Until when an item is to be done, by its id; without any time it is asked for."""
     return await _answered(run, "due", todo, words)

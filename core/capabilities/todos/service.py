@@ -12,6 +12,7 @@ from core.kernel import ids
 from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
 from core.kernel.markdown import folded, literal
+from core.kernel.own_words import says
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Role
 from core.language import pick
@@ -102,7 +103,7 @@ def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
     """Return whether a text may be of somebody else: a model says it that has read others' words, and its person does
     not, or a person takes it out of what they forward or quote."""
     if context.role is not Role.PERSON:
-        return context.brings_others(tx, content)
+        return context.is_tainted(tx) and not says(context.heard, content)
     said = context.said
     if said is None or said.forwarded or not said.quoted or folded(content) not in folded(said.quoted):
         return said is not None and said.forwarded
