@@ -56,7 +56,8 @@ async def do_apart(module: str, options: Mapping[str, Json], body: bytes, second
         if child.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
-            await child.wait()
+        # A pipe that is full is not looked at, and until it has ended nobody is told that the process has.
+        await child.communicate()
     if child.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
         raise Refusal("slow")
     if child.returncode == -signal.SIGABRT:

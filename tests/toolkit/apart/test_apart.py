@@ -13,6 +13,7 @@ from core.kernel.types import Json
 from core.toolkit.apart import landlock, parent
 from core.toolkit.apart.child import Refusal
 from core.toolkit.apart.parent import do_apart
+from tests.memory_intake import DEADLINE
 
 
 async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_path: Path) -> None:
@@ -48,6 +49,23 @@ def test_what_it_loads_is_compiled_before_since_it_may_write_nothing() -> None:
 async def test_it_cannot_fill_our_memory_by_what_it_says() -> None:
     with pytest.raises(Refusal, match="bomb"):
         await do_apart(TALKING, {"endless": True}, b"x" * 65_536)
+
+
+async def test_it_ends_also_while_it_says_more_than_anybody_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unread(child: asyncio.subprocess.Process, said: bytes) -> bytes:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(said)
+        child.stdin.close()
+        # The pipe is full, and nothing tells that.
+        while not child.stdout._paused:  # type: ignore[attr-defined] # noqa: ASYNC110
+            await asyncio.sleep(0)
+        raise Refusal("bomb", "output")
+
+    monkeypatch.setattr(parent, "_talk", unread)
+    async with asyncio.timeout(DEADLINE):
+        with pytest.raises(Refusal, match="bomb"):
+            await do_apart(TALKING, {"endless": True}, b"x" * 65_536)
 
 
 @pytest.mark.parametrize("answer", [b"", b"1", b"[1, 2]", b"{}", b"[" * 100_000, b"\xff"])
