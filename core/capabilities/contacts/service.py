@@ -163,8 +163,8 @@ def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
 
 
 def is_named(tx: Tx, context: ToolContext, person: Person) -> bool:
-    """Whether the principal's own words of this run name somebody: by an address, or what the platform or a person
-    calls them; by the beginning of a name where that is nobody else's."""
+    """Return whether the principal's own words of this run name somebody: by an address, by what the platform or a
+    person calls them, or by the beginning of a name that is nobody else's."""
     words, parts = "\n".join(map(own_words, context.heard)), person.name.split()
     first = [
         begun
@@ -175,7 +175,7 @@ def is_named(tx: Tx, context: ToolContext, person: Person) -> bool:
     return any(unmet.says(words, one) for one in (person.contact, person.name, *first, *person.addresses, *handles))
 
 
-def check_asked(tx: Tx, context: ToolContext, contact: Contact) -> None:
+def refuse_unasked(tx: Tx, context: ToolContext, contact: Contact) -> None:
     """Raise `Refused` where a model would reach somebody by itself: whom the principal's own words do not name, or
     anybody after it has read what others wrote."""
     if context.role is Role.PERSON or _is_me(context, contact):
@@ -201,7 +201,7 @@ def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedu
     at = scheduling.first_at(context, schedule)
     for one in found:
         _check(tx, context, one, at)
-        check_asked(tx, context, one)
+        refuse_unasked(tx, context, one)
     return [one.contact_id for one in found]
 
 

@@ -59,7 +59,7 @@ def send(tx: Tx, context: ToolContext, contact_id: str, text: str) -> Sent:
     """Queue a message, or note it for when it is no longer quiet there. Raises `Refused` when it may not be sent."""
     now = context.clock.now()
     contact, reach, lane, participant = _eligible(tx, context, contact_id)
-    addressing.check_asked(tx, context, contact)
+    addressing.refuse_unasked(tx, context, contact)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     key = f"errand:{context.run_id}:{reach.contact_id}:{digest}"
     sent = Sent(status="queued", message_id=key, channel=participant.platform)

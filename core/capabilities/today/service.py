@@ -67,7 +67,7 @@ class Today:
 
     @property
     def foreign(self) -> bool:
-        """Whether it has words of others, as all that stands in calendars may be."""
+        """Return whether it has words of others; what stands in a calendar may be of anybody."""
         noted = (*(todo.tainted for _, todo in self.todos), *(one.tainted for one in self.reminders))
         return bool(self.events) or any(noted)
 

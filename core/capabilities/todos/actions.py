@@ -60,7 +60,7 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Updated:
-    """What came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant,
+    """Tells what came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant,
     and how many `more` may be."""
 
     entry: Entry | None = None

@@ -88,7 +88,8 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
 
 
 def _is_bound(tx: Tx, context: ToolContext, item: Todo) -> bool:
-    """Whether an item reminds somebody else, and waits for a button: the model has others' words before it."""
+    """Return whether a change of an item has to wait for a button: it reminds somebody else, and the model has others'
+    words before it."""
     me = contacts.of_person(tx, context.lane, context.principal.person_id)
     others = [one for one in item.assignees if me is None or one.contact_id != me.contact_id]
     return bool(others) and item.due_at is not None and context.is_tainted(tx)

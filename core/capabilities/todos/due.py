@@ -62,7 +62,7 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
     moved_by_name = former_item is not None and _is_moved_by_name(tx, context, former_item, todo)
     if todo.state == ItemState.OPEN and todo.due_at is not None and not moved_by_name:
         for contact in filter(None, (contacts.find(tx, todo.lane, one.contact_id) for one in todo.assignees)):
-            addressing.check_asked(tx, context, contact)
+            addressing.refuse_unasked(tx, context, contact)
     now, house = context.clock.now(), context.services.get(Reminders)
     former = None if todo.trigger_id is None else triggers.load(tx, todo.lane.tenant_id, todo.trigger_id)
     posted = [] if former is None else reminders.open_of(tx, former.trigger_id)
@@ -87,8 +87,8 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
 
 
 def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) -> bool:
-    """Whether the principal gave an item to others themselves, their own words name it, and nothing but its time is
-    changed: whom it reaches then they have named before."""
+    """Return whether a person who gave an item to others names it now, in their own words, and changes nothing but its
+    time: they have named before whom it reaches."""
     same = (former.content, former.assignees) == (todo.content, todo.assignees)
     if (
         not same

@@ -105,8 +105,10 @@ def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
     if context.role is not Role.PERSON:
         return context.is_tainted(tx) and not says(context.heard, content)
     said = context.said
-    if said is None or said.forwarded or not said.quoted or folded(content) not in folded(said.quoted):
-        return said is not None and said.forwarded
+    if said is None or said.forwarded:
+        return said is not None
+    if not said.quoted or folded(content) not in folded(said.quoted):
+        return False
     return history.quotes_others(tx, context.lane, context.principal.person_id, said.quoted)
 
 

@@ -163,7 +163,7 @@ def _clear(wish: Wish, words: Words) -> Resolve:
 
 
 def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
-    """Whether there may be a list that words name, or nearly. With a model it is asked about one that is not: "the
+    """Return whether there may be a list that words name, or nearly. Of one that there is not, a model is asked: "the
     guest list"."""
     key = lists.named(words).key
     if not hearing.model or not key or key in lists.KNOWN:

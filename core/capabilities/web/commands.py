@@ -100,7 +100,7 @@ async def _shown(run: CommandRun, document: DocumentText, sign: str, source: str
 
 
 async def _summary(run: CommandRun, document: DocumentText, source: str) -> str:
-    """What a model says of a document, on the budget of whoever asks; empty where there is none."""
+    """Return what a model says of a document, on the budget of whoever asks; empty where there is no model."""
     model = run.context.services.get(OneAnswer)
     room = await model.room()
     if not room:

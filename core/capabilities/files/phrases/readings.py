@@ -14,7 +14,8 @@ _KINDS: Mapping[str, str] = {"pdf": "application/pdf", "picture": "image/"}
 
 
 def _deleted(slots: Slots) -> Wish | None:
-    """That one goes. What has no name as files have it, nor is said to be called so, is no file: "the photo shoot"."""
+    """Return the wish that a file is deleted; none for what has no name as files have it, and is not said to be called
+    so: "the photo shoot"."""
     if slots.about and not (slots.has("called") or _ENDING.search(slots.about)):
         return None
     kind = next((kind for said, kind in _KINDS.items() if slots.has(said)), "")
