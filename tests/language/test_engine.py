@@ -19,6 +19,7 @@ from core.language.engine import requests
 from core.language.engine.templates import compiled, expanded
 from core.language.engine.times import Reader
 from core.language.engine.tokens import FOLD, Words
+from core.language.grammar import Request
 from core.language.short_texts import is_time
 from core.language.zh.times import READER as CHINESE
 from tests.language import grammar_de, grammar_en, grammar_zh
@@ -215,3 +216,12 @@ def test_a_weekend_is_more_than_a_saturday(reader: Reader, text: str, weeks: int
 @pytest.mark.parametrize(("reader", "text"), [(ENGLISH, "saturday"), (GERMAN, "am Samstag"), (CHINESE, "周六")])
 def test_a_saturday_is_no_weekend(reader: Reader, text: str) -> None:
     assert reader.when(text) == At(day=Weekday(weekday=5))
+
+
+@pytest.mark.parametrize("time", ["a week from today", "a week on friday", "at 1500 hours", "5 minutes"])
+def test_what_is_a_time_without_a_preposition_is_given_no_other_one(time: str) -> None:
+    english = languages()["en"].grammar
+    wish, when = english.wish(f"set an alarm {time} to eat"), english.when(time)
+    assert wish is not None
+    assert when is not None
+    assert wish.request == Request(text="eat", when=when)

@@ -35,6 +35,9 @@ def grammar(code: str) -> Grammar:
             Request(text="Oma", when=THURSDAY_9),
         ),
         ("de", "errinnere mich morgen um 9 an Oma", Request(text="Oma", when=TOMORROW_9)),
+        # It is nobody's name.
+        ("en", "set a reminder tomorow at 9 to call Oma", Request(text="call Oma", when=TOMORROW_9)),
+        ("en", "remind marsha tomorrow at 9 to call Oma", Request(text="call Oma", when=TOMORROW_9, who=("Marsha",))),
     ],
 )
 def test_a_wish_with_one_typing_error_is_read_as_it_was_meant(code: str, text: str, wanted: Request) -> None:

@@ -99,6 +99,9 @@ class People:
             if not first.isalpha() or self._rules["unnamed"].match(tokens, stop, stop + 1):
                 break
             capital = first.isupper()
+            # "Tomorow at 8" is no name, but "Marsha" is one.
+            if not capital and self._reader.alphabet.nearly(tokens.words[stop]):
+                break
             stop += capital or stop == at
         return stop
 

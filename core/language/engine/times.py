@@ -189,5 +189,10 @@ class Reader:
         return None
 
     def worded(self, text: str) -> Iterator[str]:
-        """The words of a time, with a preposition where they need one ("8": "at 8"), in all ways that are read."""
-        return (said for form in self._manners.forms if self.when(said := form.format(text)))
+        """The words of a time, with a preposition where they need one ("8": "at 8"), in all ways that are read; what is
+        a time without one stays the same ("a week from today" is not in a week)."""
+        tokens = self.alphabet.read(text)
+        bare = self.scan_tokens(tokens, 0, len(tokens.codes))
+        sure = bare.when if bare and bare.said.strength == STRONG and bare.end == len(tokens.codes) else None
+        ways = (form.format(text) for form in self._manners.forms)
+        return (said for said in ways if (found := self.when(said)) and found == (sure or found))
