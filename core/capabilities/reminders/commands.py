@@ -268,8 +268,7 @@ async def _people(run: CommandRun, asked: Asked) -> Sequence[Person] | _Unclear:
         if person is None:
             return partial(_unclear, run, name, some)
         if not await reachable(run, person):
-            said = run.say("person_unreachable", name=called(person.name, name))
-            return lambda _: said
+            return partial(_unreached, run, "person_unreachable", called(person.name, name))
         people.append(person)
     return people
 
@@ -289,11 +288,19 @@ def _chosen(run: CommandRun, asked: Asked, name: str, some: Sequence[Person]) ->
 
 def _unclear(run: CommandRun, name: str, some: Sequence[Person], asked: Asked) -> Reply:
     if not some:
-        return run.say("person_not_here" if run.group else "person_unreachable", name=literal(name[:SHOWN]))
+        return _unreached(run, "person_not_here" if run.group else "person_unreachable", literal(name[:SHOWN]), asked)
     labels = namesakes.labels(run.language, some)
     picked = [replace(_bare(asked), chosen=(person.contact, *asked.chosen)) for person in some]
     offers = [(label, wanted.of(asked=one)) for label, one in zip(labels, picked, strict=True)]
     return run.reply(run.language.say("which_person", name=literal(name[:SHOWN])), offers=offers)
+
+
+def _unreached(run: CommandRun, key: str, name: str, asked: Asked) -> Reply:
+    """Tell that somebody cannot be reminded, and offer to remind who asks: a text may begin with what looks like a
+    name."""
+    others = run.language.joined([one for one in asked.who if one != ME])
+    own = replace(_bare(asked), who=(), chosen=(), text=f"{others}: {asked.text}" if others else asked.text)
+    return replace(run.say(key, name=name), offers=((run.language["offer_remind"], wanted.of(asked=own)),))
 
 
 # When.

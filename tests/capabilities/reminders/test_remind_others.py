@@ -179,7 +179,7 @@ async def test_in_a_group_a_handle_is_enough(database: Database, tmp_path: Path)
     assert await house.column("SELECT external_id FROM contact_address WHERE external_id LIKE '%zed'") == ["tg:@zed"]
 
 
-@pytest.mark.parametrize(("where", "hint"), [(GROUP, "Mention them with their handle"), ({}, "put the time first")])
+@pytest.mark.parametrize(("where", "hint"), [(GROUP, "Mention them with their handle"), ({}, "such as @anna")])
 async def test_whom_nobody_knows_is_said_with_what_helps(
     make_database: DatabaseMaker, tmp_path: Path, where: dict[str, Any], hint: str
 ) -> None:
@@ -189,6 +189,9 @@ async def test_whom_nobody_knows_is_said_with_what_helps(
     assert "/contacts add Zed" in named
     assert hint in named
     assert "*Zed*" not in answer.replace("\\*Zed\\*", "")
+    # A text may begin with what looks like a name.
+    set_for_oneself = await pressed(house, "Remind me", chat=where.get("chat", "1"))
+    assert set_for_oneself.splitlines()[0].endswith(": Zed: come")
 
 
 async def test_in_private_several_have_a_reminder_each_in_their_own_time(database: Database, tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ TEXTS: dict[str, str] = {
     "person_unreachable": (
         "Ich kann {name} von hier nicht erreichen: Ich kenne niemanden mit diesem Namen, oder {name} hat mir noch nie "
         "privat geschrieben oder möchte keine Nachrichten. /contacts add {name} und der Name dort, etwa "
-        "@anna, sagt mir, wer das ist. Erinnerst du dich selbst, steht die Zeit vorn: /remind morgen um 9 …"
+        "@anna, sagt mir, wer das ist."
     ),
     "they": "Wer auch immer gemeint ist,",
     "recipient_limit": (

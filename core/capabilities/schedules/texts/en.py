@@ -127,8 +127,7 @@ TEXTS: dict[str, str] = {
     ),
     "person_unreachable": (
         "I can't reach {name} from here: I know nobody of that name, or they have never written to me in private, or "
-        "want no messages. /contacts add {name} and their handle, such as @anna, tells me who that is. To remind "
-        "yourself, put the time first: /remind tomorrow at 9 …"
+        "want no messages. /contacts add {name} and their handle, such as @anna, tells me who that is."
     ),
     "they": "Whoever that is for",
     "recipient_limit": (

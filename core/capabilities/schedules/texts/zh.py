@@ -86,7 +86,6 @@ TEXTS: dict[str, str] = {
     "person_unreachable": (
         "我在这里联系不到 {name}：我不认识这个名字，或者对方还没有私下给我写过消息，或者不想收到消息。"
         "用 /contacts add {name} 加上对方的用户名（如 @anna），我就知道是谁。"
-        "提醒自己时，请把时间放在前面：/remind 明天9点 ……"
     ),
     "they": "对方",
     "recipient_limit": "{name}一天内最多收{count}条别人通过我发的消息，那时已经满了。下一条最早可在{when}。",
