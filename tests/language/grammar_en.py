@@ -34,6 +34,7 @@ INTERVALS = {60: "every minute", 90: "every 90 seconds", 1_800: "every 30 minute
 
 # Behind the verb, or as the line of the command: something of time, or another wish, is left over.
 LEFT = (
+    "at 9 this week to call Oma", "this month at 9 to call Oma",
     "at 9 to call Oma, and at 10 to eat", "in 20 minutes to call Oma and turn off the stove in 30 minutes",
     "at 9 to call Oma and Bob at 10 to eat", "tomorrow to call Oma and on Friday to call Opa",
     "at 9 to call Oma about the trip tomorrow", "at 9 tell Bo to come on Friday", "at 9 to call Oma or tomorrow",

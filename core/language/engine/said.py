@@ -35,6 +35,7 @@ _MOST_CLOCKS, _LAST_MINUTE, _HOURS = 48, 1439, 24
 # From here on characters that are no letters are arrows, pictures and the like.
 SIGNS = "\u2190"
 _FIVE = (5, 17)
+_THIS_WEEK, _THIS_MONTH = Weekday(weekday=0, weeks=0), Date(day=1, months=0)
 _WAKING = range(4, 12)
 
 
@@ -128,6 +129,9 @@ def expression(said: Said) -> Expression | None:
     clocks = _placed(said)
     # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
     once = not said.every and (said.but or said.but_holidays or said.until or (said.zone and not said.clocks))
+    # "At five this week" is on days that nobody names.
+    if said.whole and said.clocks and said.day in {_THIS_WEEK, _THIS_MONTH}:
+        return None
     if clocks is None or once or (said.every and (said.ahead or said.zone)):
         return None
     found = _every(said.every, said, clocks) if said.every else _at(said.day, clocks)
