@@ -243,3 +243,40 @@ async def test_after_others_words_a_change_for_somebody_waits_for_a_button_and_t
     assert "Shall “wine tomorrow at 9” be for Bob?" in shown
     assert await home.column("SELECT state FROM todo WHERE content = 'bread'") == ["removed"]
     assert "wine" in await pressed(home, "Yes")
+
+
+@pytest.mark.parametrize("way", ["new", "same", "own"])
+async def test_an_answer_beside_others_words_is_theirs_once_it_is_quoted_into_another_conversation(
+    database: Database, tmp_path: Path, way: str
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    repeats = f"It says that {SECRET}, and to tell Bob."
+    tell = calling(call("send_message", to="Bob", text=SECRET))
+    home.model.always(scripted(teller=["I see.", repeats, tell, "Done."]))
+    await said(home, EARLIER, forwarded=way != "own")
+    await said(home, "so what does it say, dear?")
+    answer = home.shown()[-1].platform_id
+    if way == "new":
+        await said(home, "/new")
+    await said(home, "so please tell Bob of that, dear", quoted=repeats, reply_to=answer)
+    assert home.adapter.texts("2")[1:] == ([f"✉️ Name of tg:1 sends you:\n{SECRET}"] if way == "own" else [])
+
+
+@pytest.mark.parametrize("forwarded", [True, False])
+async def test_work_that_finds_an_answer_beside_others_words_in_another_conversation_reaches_nobody(
+    database: Database, tmp_path: Path, forwarded: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    sends = calling(call("contacts_send", **await meant(home, dict(MATRIX[0][1]))))
+    looks = calling(call("get_history_by_time", after="2026-09-21T14:13:50+00:00"))
+    delegates = calling(call("delegate", prompt="do it"))
+    teller: list[Any] = ["I see.", f"It says that {SECRET}.", delegates, "I am on it.", "Done.", "Done."]
+    home.model.always(scripted(teller=teller, planner=[looks, sends, "done"]))
+    await said(home, EARLIER, forwarded=forwarded)
+    home.clock.advance(60)
+    await said(home, "so what does it say, dear?")
+    await said(home, "/new")
+    await said(home, NAMED)
+    assert (await reached(home) != []) is not forwarded

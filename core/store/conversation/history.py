@@ -13,7 +13,14 @@ from core.kernel.own_words import in_words
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports, passages
-from core.store.conversation.asides import NOTICE, OVERHEARD, WHISPERED, WHISPERED_NOTICE
+from core.store.conversation.asides import (
+    BESIDE_OTHERS,
+    IN_CONTEXT,
+    NOTICE,
+    OVERHEARD,
+    WHISPERED,
+    WHISPERED_NOTICE,
+)
 from core.store.conversation.attachment_text import plain
 from core.store.conversation.imports import IMPORTED
 from core.store.conversation.passages import PASSAGE
@@ -426,13 +433,15 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
 
 def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str) -> bool:
     """Whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines of the
-    lane that the bot or that person said, and that have no words of others."""
+    lane that the bot or that person said, and that have no words of others. What a model said beside such counts as
+    its own only within that conversation, where they bind it by themselves."""
     words = in_words(quoted)
     if not words.strip():
         return False
     rows = tx.all(
         "SELECT text FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        " AND tainted = 0 AND forgotten_with IS NULL AND aside < :notice AND (role = 'assistant'"
+        f" AND (tainted = 0 OR (tainted = {BESIDE_OTHERS} AND {IN_CONTEXT}))"
+        " AND forgotten_with IS NULL AND aside < :notice AND (role = 'assistant'"
         " OR (role = 'user' AND person_id = :person_id)) ORDER BY id DESC LIMIT :most",
         {"person_id": person_id, "notice": NOTICE, "most": _QUOTED_AMONG, **lane.params()},
     )

@@ -12,7 +12,7 @@ from core.kernel.ports import Row, Tx
 from core.kernel.replies import Step
 from core.kernel.types import OWN_SOUNDS, Entry, LaneKey, Message, Millis
 from core.store.conversation import history
-from core.store.conversation.asides import OVERHEARD, WHISPERED
+from core.store.conversation.asides import BESIDE_OTHERS, IN_CONTEXT, OF_OTHERS, OVERHEARD, WHISPERED
 from core.store.conversation.attachment_text import heard
 from core.store.conversation.history import COLUMNS
 from core.store.people.optouts import HEARD
@@ -252,18 +252,24 @@ def say_all(
 ) -> None:
     """Enter what the bot says in several lanes: lane, text, whom it answers, what it is beside what was said in the
     open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others; it has where the run
-    has read some."""
-    read = (
-        run_id is not None
-        and said
-        and tx.one(
+    has read some. What else a model says is marked where such lines stand before it."""
+    found = None
+    if run_id is not None and said:
+        found = tx.one(
             # The scope of the run leads to its steps; without it all of the tenant's are read for each thing said.
-            "SELECT 1 FROM run r JOIN step s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
-            " AND s.run_id = r.id WHERE r.id = :run_id AND r.tenant_id = :tenant_id AND s.kind = 'call'"
-            " AND s.content LIKE :marked LIMIT 1",
+            "SELECT max(CASE WHEN s.kind = 'call' AND s.content LIKE :marked THEN 1 ELSE 0 END) AS has_read,"
+            " max(CASE WHEN s.kind = 'answer' THEN 1 ELSE 0 END) AS of_model FROM run r JOIN step s"
+            " ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id AND s.run_id = r.id"
+            " WHERE r.id = :run_id AND r.tenant_id = :tenant_id",
             {"tenant_id": said[0][0].tenant_id, "run_id": run_id, "marked": '%"tainted": true%'},
         )
-    )
+    has_read, of_model = (False, False) if found is None else (bool(found["has_read"]), bool(found["of_model"]))
+
+    def mark(lane: LaneKey, person_id: int | None, tainted: bool) -> int:
+        if tainted or has_read:
+            return OF_OTHERS
+        return BESIDE_OTHERS if of_model and past_has_others(tx, lane, person_id or 0) else 0
+
     lines = tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
         f" indexed) VALUES :rows RETURNING {COLUMNS}",
@@ -277,7 +283,7 @@ def say_all(
                 "assistant",
                 text,
                 aside,
-                int(tainted or bool(read)),
+                mark(lane, person_id, tainted),
                 now,
                 1,
             )
@@ -374,8 +380,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     rows = tx.all(
         "SELECT id, role, text, created_at, speaker, aside, tainted FROM message WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
-        f" AND {_OPEN} AND id > (SELECT CASE WHEN history_after > context_after THEN history_after"
-        " ELSE context_after END FROM lane WHERE id = :lane_id) ORDER BY id DESC LIMIT :most",
+        f" AND {_OPEN} AND {IN_CONTEXT} ORDER BY id DESC LIMIT :most",
         {"run_id": run_id, "reader": reader or 0, "most": MOST_LINES, **lane.params()},
     )
     if len(rows) < MOST_LINES and _size(rows) <= limit:
@@ -395,8 +400,7 @@ def past_has_others(tx: Tx, lane: LaneKey, reader: int) -> bool:
     said that had read that."""
     row = tx.one(
         "SELECT 1 FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        f" AND tainted = 1 AND {_OPEN} AND id > (SELECT CASE WHEN history_after > context_after"
-        " THEN history_after ELSE context_after END FROM lane WHERE id = :lane_id) LIMIT 1",
+        f" AND tainted = {OF_OTHERS} AND {_OPEN} AND {IN_CONTEXT} LIMIT 1",
         {"reader": reader, **lane.params()},
     )
     return row is not None
