@@ -157,7 +157,7 @@ FIVE = {"which": "bring the cake", "due": "30 September at 17:00"}
     ("words", "change", "moved"),
     [
         ("so, could you move the cake thing to 5, dear?", FIVE, True),
-        ("so, could you move the cake thing to 5, dear?", {**FIVE, "text": SECRET}, False),
+        ("so, could you move the cake thing to 5, dear?", {**FIVE, "text": SECRET}, True),
         (UNNAMED, FIVE, False),
     ],
 )
@@ -280,3 +280,31 @@ async def test_work_that_finds_an_answer_beside_others_words_in_another_conversa
     await said(home, "/new")
     await said(home, NAMED)
     assert (await reached(home) != []) is not forwarded
+
+
+@pytest.mark.parametrize(
+    ("words", "due", "waits"),
+    [
+        ("so, could the wine be there at 5, dear?", "30 September at 17:00", True),
+        ("so, could the wine be there on the 30th, dear?", "30 September", False),
+        (f"{NAMED}, the wine", "30 September at 17:00", False),
+    ],
+)
+@pytest.mark.parametrize("read", [False, True])
+async def test_a_time_for_what_is_somebody_else_s_is_asked_by_a_button_where_a_model_may_not_set_it(
+    database: Database, tmp_path: Path, words: str, due: str, waits: bool, read: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/todo fetch the wine @robert")
+    assert home.model is not None
+    timed = calling(call("todo", edit=[{"which": "fetch the wine", "due": due}]))
+    home.model.always(scripted(teller=["It says much.", timed, "Done."]))
+    await said(home, EARLIER, forwarded=read)
+    shown = await said(home, words)
+    waits = waits or (read and "at" in due)
+    assert (f"Shall “fetch the wine” be changed: “{due}”?" in shown) is waits
+    set_now = "SELECT due_at IS NOT NULL OR due_on <> '' FROM todo WHERE content LIKE '%wine%'"
+    assert await home.column(set_now) == [int(not waits)]
+    if waits:
+        assert "17:00" in await pressed(home, "Yes")
+        assert await home.column(set_now) == [1]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import ConfigDict, Field
 
-from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.assistant import confirmed, picked, whom
 from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.due import read_due as read_instant
+from core.capabilities.todos.due import refuse_unasked
+from core.capabilities.todos.matching import untied
+from core.capabilities.todos.parsing import read_due
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import by_id, candidates, is_sure, ref
 from core.capabilities.todos.several import put_items, turn_several
-from core.kernel.errors import ToolError
+from core.kernel.errors import Refused, ToolError
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
@@ -72,14 +76,19 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
     for action, some in zip(("complete", "remove"), found, strict=True):
         wishes += [turn_several.of(action=action, todos=[ref(one) for one in some])] if some else []
     items = await context.db.read(lambda tx: [_meant(tx, context, change.which) for change in params.edit])
-    bound = await context.db.read(lambda tx: [_is_bound(tx, context, item) for item in items])
-    for change, item, waits in zip(params.edit, items, bound, strict=True):
-        for act, words in (("edit", change.text), ("due", change.due)):
-            wish = todo_intents.change(act, ref(item), words)
-            if words and waits:
-                asked.append(confirmed(context, "confirm_todo_change", wish, text=item.text, change=words))
-            elif words:
-                wishes.append(wish)
+    changes = [
+        (item, act, words)
+        for item, change in zip(items, params.edit, strict=True)
+        for act, words in (("edit", change.text), ("due", change.due))
+        if words
+    ]
+    waiting = await context.db.read(lambda tx: [_waits(tx, context, *change) for change in changes])
+    for (item, act, words), waits in zip(changes, waiting, strict=True):
+        wish = todo_intents.change(act, ref(item), words)
+        if waits:
+            asked.append(confirmed(context, "confirm_todo_change", wish, text=item.text, change=words))
+        else:
+            wishes.append(wish)
     if not (wishes or asked):
         raise ToolError("todo", "nothing is asked for: give add, done, remove or edit")
     if len(asked) > 1:
@@ -87,12 +96,18 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
     return Asks(intents=wishes, reply=next(iter(asked), None))
 
 
-def _is_bound(tx: Tx, context: ToolContext, item: Todo) -> bool:
-    """Return whether a change of an item has to wait for a button: it reminds somebody else, and the model has others'
-    words before it."""
-    me = contacts.of_person(tx, context.lane, context.principal.person_id)
-    others = [one for one in item.assignees if me is None or one.contact_id != me.contact_id]
-    return bool(others) and item.due_at is not None and context.is_tainted(tx)
+def _waits(tx: Tx, context: ToolContext, item: Todo, act: str, words: str) -> bool:
+    """Return whether a change of an item waits for a button: a model would reach somebody by it that may not by
+    itself."""
+    changed = replace(item, content=words)
+    try:
+        if act == "due":
+            day, at = read_instant(context, read_due(context, untied(words)) or "")
+            changed = replace(item, due_on=day, due_at=at)
+        refuse_unasked(tx, context, changed, item)
+    except Refused:
+        return True
+    return False
 
 
 def _meant(tx: Tx, context: ToolContext, words: str) -> Todo:

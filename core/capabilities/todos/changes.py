@@ -174,7 +174,7 @@ def _alter(run: CommandRun, todo_id: str, change: Mapping[str, Any], key: str, t
 
 
 def _time(run: CommandRun, words: str) -> str | None:
-    return read_due(run, todo_words.untied(words))
+    return read_due(run.context, todo_words.untied(words))
 
 
 # Opened again.

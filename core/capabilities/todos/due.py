@@ -59,10 +59,7 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
     What was posted of it, or put off, is called as it is now; it does not come again for another time or other people.
     Raises `Refused` where a model would so reach somebody by itself.
     """
-    moved_by_name = former_item is not None and _is_moved_by_name(tx, context, former_item, todo)
-    if todo.state == ItemState.OPEN and todo.due_at is not None and not moved_by_name:
-        for contact in filter(None, (contacts.find(tx, todo.lane, one.contact_id) for one in todo.assignees)):
-            addressing.refuse_unasked(tx, context, contact)
+    refuse_unasked(tx, context, todo, former_item)
     now, house = context.clock.now(), context.services.get(Reminders)
     former = None if todo.trigger_id is None else triggers.load(tx, todo.lane.tenant_id, todo.trigger_id)
     posted = [] if former is None else reminders.open_of(tx, former.trigger_id)
@@ -84,6 +81,17 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and former is not None:
         todos.link(tx, todo.todo_id, None)
+
+
+def refuse_unasked(tx: Tx, context: ToolContext, todo: Todo, former: Todo | None = None) -> None:
+    """Raise `Refused` where a model would reach somebody by itself with an item as it is now; `former` is what a change
+    was of."""
+    if todo.state != ItemState.OPEN or todo.due_at is None:
+        return
+    if former is not None and _is_moved_by_name(tx, context, former, todo):
+        return
+    for contact in filter(None, (contacts.find(tx, todo.lane, one.contact_id) for one in todo.assignees)):
+        addressing.refuse_unasked(tx, context, contact)
 
 
 def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) -> bool:

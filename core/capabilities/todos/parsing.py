@@ -20,6 +20,7 @@ from core.scheduling import time_input
 from core.scheduling.service import moment
 from core.scheduling.time_input import SIGN
 from core.toolkit.command import CommandRun
+from core.toolkit.tool import ToolContext
 
 # "@10" and "@5pm" are times.
 HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?!\S)", re.IGNORECASE)
@@ -95,7 +96,7 @@ def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
 
 
 def _either(run: CommandRun, key: str) -> str:
-    return "|".join(re.escape(word) for language in _languages(run) for word in language[key].split("|"))
+    return "|".join(re.escape(word) for language in _languages(run.context) for word in language[key].split("|"))
 
 
 async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:
@@ -118,11 +119,11 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
     if found.due or found.again:
         return found
     there = await time_input.elsewhere(run, found.content)
-    for request in filter(None, (one.grammar.request(found.content) for one in _languages(run))):
+    for request in filter(None, (one.grammar.request(found.content) for one in _languages(run.context))):
         if isinstance(request.when, Every) and request.when.unit in BY_DAYS and not (request.who or found.people):
             return replace(found, content=request.text, again=request.when)
         sure = time_input.sure(run, request.when) or time_input.agree(run, request.when, there)
-        due, other = due_of(run, request.when) if sure else ("", "")
+        due, other = due_of(run.context, request.when) if sure else ("", "")
         if due and len(await _known(run, request.who)) == len(request.who):
             people = tuple(dict.fromkeys((*found.people, *request.who)))
             return replace(found, content=request.text, people=people, due=due, other=other)
@@ -133,10 +134,10 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
 
 def _by(run: CommandRun, found: Wish) -> Wish:
     """Take the day off the text that is said as the last one: "pay rent by Friday"."""
-    for language in _languages(run):
+    for language in _languages(run.context):
         for match in filter(None, (form.fullmatch(found.content) for form in _forms(language["todo_last_day"]))):
             when = language.grammar.when(match["when"].strip())
-            due, other = due_of(run, when) if isinstance(when, At) and when.day is not None else ("", "")
+            due, other = due_of(run.context, when) if isinstance(when, At) and when.day is not None else ("", "")
             if due:
                 return replace(found, content=match["text"].strip(" ,，"), due=due, other=other)
     return found
@@ -150,16 +151,17 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
     return [re.compile(one, re.IGNORECASE) for one in filled]
 
 
-def _languages(run: CommandRun) -> list[Language]:
+def _languages(context: ToolContext) -> list[Language]:
     """All languages, that of the chat first."""
-    return sorted(languages().values(), key=lambda one: one.code != run.language.code)
+    code = context.texts.code
+    return sorted(languages().values(), key=lambda one: one.code != code)
 
 
 async def _assigned(run: CommandRun, found: Wish) -> Wish:
     """In a group, take whom it is for off the end of the text; what comes again is nobody's, so it stays there."""
     if not run.group or found.people or found.again:
         return found
-    for language in _languages(run):
+    for language in _languages(run.context):
         # The last such word, which stands alone where words do, has the text before and the name behind it.
         word = language["todo_for"]
         text, _, name = (part.strip() for part in found.content.rpartition(f" {word} " if word.isascii() else word))
@@ -168,7 +170,7 @@ async def _assigned(run: CommandRun, found: Wish) -> Wish:
     return found
 
 
-def read_due(run: CommandRun, text: str) -> str | None:
+def read_due(context: ToolContext, text: str) -> str | None:
     """A time that somebody wrote, as a date or an instant; empty for none at all, None when it is no time."""
     said = text.strip()
     if said.lower() in NEVER:
@@ -177,22 +179,22 @@ def read_due(run: CommandRun, text: str) -> str | None:
         date.fromisoformat(said[:10])
         if "-" in said:
             return said
-    for language in _languages(run):
+    for language in _languages(context):
         expression = language.grammar.when(said)
-        if expression is not None and (due := due_of(run, expression)[0]):
+        if expression is not None and (due := due_of(context, expression)[0]):
             return due
     return None
 
 
-def due_of(run: CommandRun, expression: Expression) -> tuple[str, str]:
+def due_of(context: ToolContext, expression: Expression) -> tuple[str, str]:
     """When something is due, and when it may be due instead: dates or instants, or empty."""
-    said, zone = run.context.said, run.context.zone
+    said, zone = context.said, context.zone
     try:
-        reading = resolve(expression, said.sent_at if said else run.context.clock.now(), zone)
+        reading = resolve(expression, said.sent_at if said else context.clock.now(), zone)
     except Impossible:
         return "", ""
     day = _a_day(expression)
-    return _written(run, reading.schedule, day=day), _written(run, reading.other, day=day)
+    return _written(context, reading.schedule, day=day), _written(context, reading.other, day=day)
 
 
 def _a_day(expression: Expression) -> bool:
@@ -205,8 +207,8 @@ def _a_day(expression: Expression) -> bool:
     return False
 
 
-def _written(run: CommandRun, schedule: Schedule | None, *, day: bool) -> str:
+def _written(context: ToolContext, schedule: Schedule | None, *, day: bool) -> str:
     if not isinstance(schedule, Once):
         return ""
-    zone = run.context.zone
+    zone = context.zone
     return to_local(schedule.at, zone).date().isoformat() if day else moment(schedule.at, zone)
