@@ -13,7 +13,7 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel import ids
 from core.kernel.ports import Database
 from tests.capabilities.tasks.test_hostile import PAGES
-from tests.commanding import GROUP, friend, pressed, said
+from tests.commanding import FRIEND, GROUP, friend, pressed, said
 from tests.fakes import House, house
 from tests.working import background, call, calling, scripted
 
@@ -174,6 +174,25 @@ async def test_who_names_what_they_gave_somebody_may_have_it_moved(
     (after,) = await home.column("SELECT due_at FROM todo")
     assert (after != before) is (moved and not read)
     assert await home.column("SELECT count(*) FROM todo WHERE content LIKE '%214%'") == [0]
+
+
+@pytest.mark.parametrize("way", ["forwarded", "beside", "own"])
+async def test_what_only_one_saw_of_others_words_binds_all_once_it_is_shared(
+    database: Database, tmp_path: Path, way: str
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    theirs = {**GROUP, **friend(handle="@robert", chat="-5"), "response_url": "https://hooks.example/1"}
+    await said(home, "/help", **GROUP)
+    await said(home, "/help", **theirs)
+    assert home.model is not None
+    tell = calling(call("remind", text="call Oma", when="tomorrow at 9", **{"for": ["@robert"]}))
+    home.model.always(scripted(teller=["I see.", *["It says much."] * (way != "forwarded"), tell, "Done."]))
+    await said(home, EARLIER, **theirs, forwarded=way != "own")
+    if way != "forwarded":
+        await said(home, "so what does it say, dear?", **theirs)
+    await pressed(home, "Share here", chat="-5", sender=FRIEND)
+    await said(home, "so please let @robert know of it, dear", **GROUP)
+    assert await home.column("SELECT count(*) FROM trigger WHERE text = 'call Oma'") == [int(way == "own")]
 
 
 @pytest.mark.parametrize("whispered", [True, False])

@@ -15,7 +15,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.types import Standing
 from core.language import pick
-from core.store.conversation import dead_letters, inbox, keyboards, lanes
+from core.store.conversation import dead_letters, history, inbox, keyboards, lanes
 from core.store.people import chats
 from core.store.people.chats import ChatState
 from core.toolkit import intents
@@ -100,8 +100,9 @@ def share_answer(tx: Tx, context: ToolContext) -> Shared:
     if chats.state(tx, context.lane) == ChatState.GONE:
         raise Refused("not_here")
     name, key = called(me.name, me.address), f"share:{keyboard_row.keyboard_id}"
+    foreign = history.quotes_others(tx, context.lane, me.person_id, keyboard_row.text, shared=True)
     context.services.get(Notifier).tell(
-        tx, context.lane, me.person_id, key, "shared", answer=keyboard_row.text, name=name
+        tx, context.lane, me.person_id, key, "shared", foreign=foreign, answer=keyboard_row.text, name=name
     )
     left = [(label, asks) for label, asks in offers if asks != intents.share()]
     if keyboard_row.once:

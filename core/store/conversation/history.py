@@ -41,8 +41,9 @@ MOST_OF_DOCUMENT = 3
 _PIECE = re.compile(r"[a-z0-9]+|[\u3040-\u30ff\u3400-\u9fff]")
 # What may stand unseen inside of a word.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-# So many lines are looked through for what a message quotes.
-_QUOTED_AMONG = 200
+# So many lines are looked through for what a message quotes, of so many that stand in the lane: where people are read
+# along with, hundreds of thousands may.
+_QUOTED_AMONG, _QUOTED_WITHIN = 200, 5_000
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 # The link to a message, by its place and the platform's id (`SendingAdapter.permalink`); empty where there is none.
 Permalink = Callable[[Destination, str], str]
@@ -431,19 +432,28 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
     return row is not None
 
 
-def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str) -> bool:
+def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str, *, shared: bool = False) -> bool:
     """Whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines of the
     lane that the bot or that person said, and that have no words of others. What a model said beside such counts as
-    its own only within that conversation, where they bind it by themselves."""
+    its own only within that conversation, where they bind it by themselves; not where it is `shared` with people who
+    were not told what stood before it."""
     words = in_words(quoted)
     if not words.strip():
         return False
     rows = tx.all(
-        "SELECT text FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        f" AND (tainted = 0 OR (tainted = {BESIDE_OTHERS} AND {IN_CONTEXT}))"
+        "SELECT text FROM (SELECT * FROM message WHERE lane_id = :lane_id ORDER BY id DESC LIMIT :within) AS last"
+        " WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        f" AND (tainted = 0 OR (tainted = {BESIDE_OTHERS} AND :shared = 0 AND {IN_CONTEXT}))"
         " AND forgotten_with IS NULL AND aside < :notice AND (role = 'assistant'"
         " OR (role = 'user' AND person_id = :person_id)) ORDER BY id DESC LIMIT :most",
-        {"person_id": person_id, "notice": NOTICE, "most": _QUOTED_AMONG, **lane.params()},
+        {
+            "person_id": person_id,
+            "notice": NOTICE,
+            "most": _QUOTED_AMONG,
+            "within": _QUOTED_WITHIN,
+            "shared": int(shared),
+            **lane.params(),
+        },
     )
     return all(words not in in_words(row["text"]) for row in rows)
 

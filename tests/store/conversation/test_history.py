@@ -152,3 +152,14 @@ async def test_while_old_lines_wait_new_ones_are_found_at_once(house: House) -> 
     assert (await found(house, "dates figs"))[0] == "I like dates"
     await caught_up(house.db)
     await agree(house)
+
+
+async def test_what_somebody_quotes_is_looked_for_in_the_last_lines_alone_however_many_a_lane_has(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "_QUOTED_WITHIN", 2)
+    marked = "SELECT tainted FROM message WHERE text LIKE '%of that' ORDER BY id"
+    await said(house, "which colour do bananas have")
+    await said(house, "what becomes of that", quoted="Bananas are yellow.")
+    await said(house, "and what comes of that", quoted="Bananas are yellow.")
+    assert await house.column(marked) == [0, 1]
