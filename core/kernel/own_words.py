@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from core.kernel.markdown import folded
@@ -12,6 +13,7 @@ _SHOWN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|(?:https?://|www\.)\S+", re.DOT
 _REST, _QUOTE = ">>>", ">"
 # Where no space parts words, each character is one.
 _SPACELESS = r"\u3040-\u30ff\u3400-\u9fff"
+_LOOKS = "\ufe0e\ufe0f"
 _WORDS = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 
 
@@ -26,12 +28,32 @@ def own_words(text: str) -> str:
     return "\n".join(lines)
 
 
-def in_words(text: str) -> str:
+def _in_words(text: str) -> str:
     """The words of a text between spaces: what a platform shows has no signs of Markdown."""
     return f" {' '.join(_WORDS.findall(folded(text)))} "
 
 
+def stands_in(lines: Iterable[str], quoted: str) -> bool:
+    """Whether what is quoted stands in one of these lines: word for word, and with no other signs than that has, but
+    for punctuation. Where it has no words, as a line of emojis, all of it does."""
+    words = _in_words(quoted)
+    if not words.strip():
+        return any(folded(quoted) in folded(line) for line in lines)
+    return any(words in _in_words(line) and _signs(quoted) <= _signs(line) for line in lines)
+
+
+def _signs(text: str) -> set[str]:
+    """The signs of a text that are no words, and some of which nobody sees; platforms change what punctuation it has,
+    and how an emoji looks."""
+    return {
+        sign
+        for sign in folded(text)
+        if not (sign.isascii() or sign.isalnum() or sign in _LOOKS or unicodedata.category(sign)[0] in "PZ")
+    }
+
+
 def says(own: Iterable[str], text: str) -> bool:
-    """Whether a text stands, word for word, in what one of somebody's `own` messages itself says."""
-    words = in_words(text)
-    return any(words in in_words(own_words(one)) for one in own)
+    """Whether a text stands, word for word and sign for sign, in what one of somebody's `own` messages itself says: a
+    model reads signs that are no words, and some that nobody sees."""
+    words, signs = _in_words(text), folded(text)
+    return any(words in _in_words(said) and signs in folded(said) for said in map(own_words, own))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.kernel import secret_words
-from core.kernel.own_words import in_words
+from core.kernel.own_words import stands_in
 from core.kernel.ports import FOREVER, Row, Tx
 from core.kernel.types import Destination, LaneKey, Millis
 from core.store.conversation import imports, passages
@@ -437,8 +437,7 @@ def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str, *, shared:
     lane that the bot or that person said, and that have no words of others. What a model said beside such counts as
     its own only within that conversation, where they bind it by themselves; not where it is `shared` with people who
     were not told what stood before it."""
-    words = in_words(quoted)
-    if not words.strip():
+    if not quoted.strip():
         return False
     rows = tx.all(
         "SELECT text FROM (SELECT * FROM message WHERE lane_id = :lane_id ORDER BY id DESC LIMIT :within) AS last"
@@ -455,7 +454,7 @@ def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str, *, shared:
             **lane.params(),
         },
     )
-    return all(words not in in_words(row["text"]) for row in rows)
+    return not stands_in((row["text"] for row in rows), quoted)
 
 
 def recall(tx: Tx, lane: LaneKey, memory_id: int) -> list[int]:
