@@ -335,3 +335,21 @@ async def test_a_time_for_what_is_somebody_else_s_is_asked_by_a_button_where_a_m
     if waits:
         assert "17:00" in await pressed(home, "Yes")
         assert await home.column(set_now) == [1]
+
+
+@pytest.mark.parametrize(("on", "own"), [("camping", True), ("Shopping", True), (SECRET, False)])
+async def test_the_name_of_a_new_list_may_be_others_words_too(
+    database: Database, tmp_path: Path, on: str, own: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/todo camping list: tent")
+    assert home.model is not None
+    put = calling(call("todo", add=["oat milk"], list=on))
+    home.model.always(scripted(teller=["It says much.", put, "Done."]))
+    await said(home, EARLIER, forwarded=True)
+    await said(home, "so, it would be good to have oat milk on it, dear")
+    assert await home.column("SELECT tainted FROM todo WHERE content = 'oat milk'") == [int(not own)]
+    await said(home, "/new")
+    await said(home, "/lists")
+    (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
+    assert last == int(not own)

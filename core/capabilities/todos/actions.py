@@ -34,6 +34,7 @@ from core.capabilities.todos.service import (
 from core.kernel import ids
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.types import Role
 from core.language import pick
 from core.toolkit.action import Action, action, note_undo
 from core.toolkit.tool import ToolContext
@@ -160,13 +161,21 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
         now=now,
         list_key=place.key,
         list_name=place.name,
-        tainted=of_others(tx, context, named.content),
+        tainted=of_others(tx, context, named.content) or _is_called_by_others(tx, context, place),
     )
     todos.assign(tx, lane, made, named.contacts)
     todo = todos.find(tx, lane, made)
     assert todo is not None
     remind(tx, context, todo)
     return todo, warnings
+
+
+def _is_called_by_others(tx: Tx, context: ToolContext, place: lists.NamedList) -> bool:
+    """Return whether a model puts an item on a list whose name may be of somebody else."""
+    if context.role is Role.PERSON or not place.name:
+        return False
+    there = next((one for one in todos.lists_of(tx, context.lane) if one.key == place.key), None)
+    return of_others(tx, context, place.name) if there is None else there.tainted
 
 
 @action("todo")

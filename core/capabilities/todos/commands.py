@@ -93,7 +93,7 @@ async def _put(run: CommandRun, text: str) -> Reply | Act:
 
 async def _placed(run: CommandRun, text: str) -> tuple[str, str]:
     """Return the words for the list that a text begins with, empty for the usual one, and the rest."""
-    present = await run.context.db.read(lambda tx: [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
+    present = await run.context.db.read(lambda tx: [one.key for one in todos.lists_of(tx, run.context.lane)])
     return lists.apart(text, present)
 
 
@@ -101,10 +101,10 @@ async def _onto(run: CommandRun, text: str, due: str, on: str, but: Collection[s
     """Put what a text says on a list, without what has a text of `but`; where there is none of that name, but one that
     is nearly called so, it is asked which one is meant."""
     found = await run.context.db.read(lambda tx: todos.lists_of(tx, run.context.lane)) if on and text else []
-    near = lists.near(on, [key for key, _, _ in found])
+    near = lists.near(on, [one.key for one in found])
     if near is None:
         return await _add(run, text, due, on, but)
-    name = next(name for key, name, _ in found if key == near)
+    name = next(one.name for one in found if one.key == near)
     new, there = (lists.label(run.language, key, said) for key, said in ((on, on), (near, name)))
     offers = [
         (visible(there)[:LONGEST_LABEL], put.of(text=text, due=due, on=name or near)),

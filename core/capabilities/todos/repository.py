@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
@@ -218,17 +218,28 @@ def mine_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> list[Todo]
     return load(tx, where, {"tenant_id": tenant_id, "scope_id": scope_id, "person_id": person_id})
 
 
-def lists_of(tx: Tx, lane: LaneKey) -> list[tuple[str, str, int]]:
-    """The lists of the lane's scope that have a name and open items: key, the name that the oldest of them gives, and
-    how many, by key."""
+class OpenList(NamedTuple):
+    """A list with open items. The oldest of these gives the `name`, which has words of others (`tainted`) where that
+    item has, but for a name that each language has words for."""
+
+    key: str
+    name: str
+    waiting: int
+    tainted: bool
+
+
+def lists_of(tx: Tx, lane: LaneKey) -> list[OpenList]:
+    """Return the lists of the lane's scope that have a name and open items, by their keys."""
     rows = tx.all(
-        "SELECT t.list_key, t.list_name AS name, g.n FROM todo t JOIN"
+        "SELECT t.list_key, t.list_name AS name, t.tainted, g.n FROM todo t JOIN"
         " (SELECT min(t.id) AS id, count(*) AS n FROM todo t"
         f" WHERE {_SCOPE} AND t.state = 'open' AND t.list_key <> '' GROUP BY t.list_key) g ON g.id = t.id",
         lane.params(),
     )
     # Databases differ in how they put texts in order.
-    return sorted((row["list_key"], row["name"], int(row["n"])) for row in rows)
+    return sorted(
+        OpenList(row["list_key"], row["name"], int(row["n"]), bool(row["name"] and row["tainted"])) for row in rows
+    )
 
 
 def series_open(tx: Tx, tenant_id: int, series_id: int) -> bool:

@@ -168,7 +168,7 @@ def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
     key = lists.named(words).key
     if not hearing.model or not key or key in lists.KNOWN:
         return True
-    present = [other for other, _, _ in todos.lists_of(tx, hearing.lane)]
+    present = [one.key for one in todos.lists_of(tx, hearing.lane)]
     return key in present or lists.near(words, present) is not None
 
 

@@ -53,7 +53,7 @@ async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> A
         name = lists.called(run.language, place.key, place.name)
         if new:
             return run.reply(run.language.say("list_new", name=name))
-        near = lists.near(words, [key for key, _, _ in todos.lists_of(tx, run.context.lane)])
+        near = lists.near(words, [one.key for one in todos.lists_of(tx, run.context.lane)])
         if near is not None:
             return _show(run, 1, NO_OTHERS, False, near, tx)
         said = run.language.say("list_empty", name=name)
@@ -70,7 +70,7 @@ def overview(run: CommandRun, tx: Tx) -> Reply:
     found = todos.lists_of(tx, run.context.lane)
     usual = len(lists.on(todos.open_of(tx, run.context.lane), ""))
     rows = [("", run.language["list_usual"], usual)]
-    rows += [(key, lists.label(run.language, key, name), count) for key, name, count in found]
+    rows += [(one.key, lists.label(run.language, one.key, one.name), one.waiting) for one in found]
     lines = [run.language["lists_title"]]
     lines += [run.language.say("lists_line", name=literal(name), count=count) for _, name, count in rows]
     lines += [] if found else [run.language["lists_how"]]
@@ -78,7 +78,8 @@ def overview(run: CommandRun, tx: Tx) -> Reply:
     for key, name, count in rows:
         shown = run.language.say("aside", text=visible(name)[:LONGEST_LABEL], aside=count)
         offers.append((shown, intents.page(1, key)))
-    return replace(run.reply("\n".join(lines), offers=offers, once=False), shared=run.group)
+    foreign = any(one.tainted for one in found)
+    return replace(run.reply("\n".join(lines), offers=offers, once=False), shared=run.group, foreign=foreign)
 
 
 def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str, tx: Tx) -> Reply:
@@ -107,7 +108,7 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str,
         lines.append(line if doer is None else run.language.say("todo_by", item=line, name=doer))
     lines += _beyond(run, "todo_groups", elsewhere) + _beyond(run, "todo_linked", linked)
     if more:
-        names = [(lists.called(run.language, other, name), count) for other, name, count in more]
+        names = [(lists.called(run.language, one.key, one.name), one.waiting) for one in more]
         counted = [run.language.say("aside", text=name, aside=count) for name, count in names]
         lines += ["", run.language.say("lists_more", names=run.language.joined(counted))]
     offers: list[Offer] = []
@@ -121,7 +122,8 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str,
     offers += [("▶", intents.page(page + 1, key))] if page < pages else []
     offers += [(run.language["lists_all"], intents.show_lists())] if more or key else []
     reply = replace(run.reply("\n".join(lines), offers=offers, edits=True), shared=run.group)
-    return replace(reply, foreign=any(todo.tainted for todo in (*here, *(one for _, one in (*elsewhere, *linked)))))
+    tainted = [todo.tainted for todo in (*here, *(todo for _, todo in (*elsewhere, *linked)))]
+    return replace(reply, foreign=any(tainted) or any(one.tainted for one in more))
 
 
 def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:
