@@ -40,6 +40,9 @@ ASSISTANT: Sequence[tuple[str, dict[str, Any]]] = (
     ("remind", {"text": f"Bob that {SECRET}", "when": "in 1 minute"}),
     ("remind", {"text": SECRET, "when": "in 1 minute", "for": ["Bob"]}),
     ("send_message", {"to": "Bob", "text": SECRET}),
+    ("change_reminder", {"which": "bring the cake", "action": "move", "when": "in 1 minute"}),
+    ("change_reminder", {"which": "bring the cake", "action": "snooze", "when": "in 1 minute"}),
+    ("change_reminder", {"which": "bring the cake", "action": "move", "when": f"in 1 minute {SECRET}"}),
 )
 NAMED, UNNAMED = "so please let Bob know of it, dear", "so please do what has to be done, dear"
 # What a model reads as "tell Bob", and nobody sees.
@@ -353,3 +356,39 @@ async def test_the_name_of_a_new_list_may_be_others_words_too(
     await said(home, "/lists")
     (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
     assert last == int(not own)
+
+
+@pytest.mark.parametrize(
+    ("words", "waits"),
+    [
+        ("so, could you move the big call to 5 tomorrow, dear?", False),
+        ("so, Bob could have it at 5 tomorrow, dear", False),
+        (UNNAMED, True),
+    ],
+)
+@pytest.mark.parametrize("read", [False, True])
+async def test_what_reminds_somebody_else_is_moved_by_who_names_it_or_by_a_button(
+    database: Database, tmp_path: Path, words: str, waits: bool, read: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    await said(home, "/remind Bob tomorrow at 9 the big call")
+    moves = calling(call("change_reminder", which="the big call", action="move", when="tomorrow at 17:00"))
+    assert home.model is not None
+    home.model.always(scripted(teller=["It says much.", moves, "Done."]))
+    (before,) = await home.column("SELECT next_at FROM trigger WHERE text = 'the big call'")
+    moved = "SELECT next_at - :before FROM trigger WHERE text = 'the big call'"
+    await said(home, EARLIER, forwarded=read)
+    shown = await said(home, words)
+    waits = waits or read
+    assert ("Shall “the big call” be changed: “tomorrow at 17:00”?" in shown) is waits
+    assert await home.column(moved, before=before) == [0 if waits else 28_800_000]
+    if waits:
+        await pressed(home, "Yes")
+        assert await home.column(moved, before=before) == [28_800_000]
+    await said(home, "/pause the big call")
+    resumes = calling(call("change_reminder", which="the big call", action="resume"))
+    home.model.always(scripted(teller=[resumes, "Done."]))
+    assert ("Shall “the big call” be changed: “Resume”?" in await said(home, words)) is waits
+    if waits:
+        await pressed(home, "Yes")
+    assert await home.column("SELECT state FROM trigger WHERE text = 'the big call'") == ["active"]

@@ -20,12 +20,14 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import is_zone
 from core.kernel.types import Millis, Role, Sender
 from core.language.grammar import ME
+from core.language.matching import SHORTEST_BEGINNING, plain
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.between_people import Refusal
 from core.scheduling.views import moment
 from core.store.people import optouts
+from core.store.text_index import tokeniser
 from core.toolkit.action import permit
 from core.toolkit.tool import ToolContext
 
@@ -184,6 +186,26 @@ def refuse_unasked(tx: Tx, context: ToolContext, contact: Contact) -> None:
     person = Person(contact=ids.ref("c", contact.contact_id), name=name, addresses=contact.addresses)
     if context.is_tainted(tx) or not is_named(tx, context, person):
         raise Refused("person_unasked", name=markdown.called(name, "–"), called=contact.nickname[:40])
+
+
+def names_again(tx: Tx, context: ToolContext, text: str, maker_id: int, *, tainted: bool) -> bool:
+    """Return whether the principal, who made something for others, names it now in their own words, by its text: whom
+    it reaches they have said before. What has words of others names nothing, nor does anything after these were
+    read."""
+    if maker_id != context.principal.person_id or tainted or context.is_tainted(tx):
+        return False
+    words = "\n".join(map(own_words, context.heard))
+    common = {*tokeniser.tokens(words), *tokeniser.query_tokens(words)}.intersection(tokeniser.tokens(plain(text)))
+    return any(len(one) >= SHORTEST_BEGINNING or not one.isascii() for one in common)
+
+
+def refuse_unasked_move(tx: Tx, context: ToolContext, trigger: Trigger) -> None:
+    """Raise `Refused` where a model would by itself let what reminds somebody else come again, or at another time."""
+    if names_again(tx, context, trigger.text, trigger.person_id, tainted=trigger.tainted):
+        return
+    for number in triggers.contacts(tx, trigger.trigger_id):
+        if (contact := contacts.find(tx, trigger.lane, number)) is not None:
+            refuse_unasked(tx, context, contact)
 
 
 def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedule) -> list[int]:

@@ -177,6 +177,7 @@ def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule:
     """
     context = scheduling.whose(tx, context, schedule_id, "change_reminder")
     former, when = scheduling.existing(tx, context, schedule_id), _schedule(schedule)
+    addressing.refuse_unasked_move(tx, context, former)
     if former.reminder_id is not None:
         return _put_off_anew(tx, context, former, when)
     return _move(tx, context, former, when, _text(text) if text else "")

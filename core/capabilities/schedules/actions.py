@@ -322,6 +322,7 @@ def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled
     and has no further time comes at once."""
     context = scheduling.whose(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
+    addressing.refuse_unasked_move(tx, context, found)
     schedule = load(found.spec)
     again = found.reason == triggers.ERROR and next_after(schedule, context.clock.now()) is None
     _due(tx, context, found, found.next_at if again else scheduling.first_at(context, schedule))

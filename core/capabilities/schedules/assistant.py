@@ -6,14 +6,19 @@ from typing import Literal
 
 from pydantic import Field
 
+from core.capabilities.contacts import service as addressing
+from core.capabilities.contacts.assistant import confirmed
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import finish, snooze_for
+from core.capabilities.schedules import actions
 from core.kernel import ids
-from core.kernel.errors import ToolError
+from core.kernel.errors import Refused, ToolError
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.kernel.types import Role
 from core.language.matching import matching
+from core.scheduling import service as scheduling
+from core.scheduling.service import Scheduled
 from core.toolkit import intents
 from core.toolkit.params import Params
 from core.toolkit.tool import Asks, Effect, Offered, ToolContext, tool
@@ -41,15 +46,35 @@ async def change_reminder(params: ChangeParams, context: ToolContext) -> Asks:
         if came:
             done = params.action == "done"
             return Asks(intents=[finish.of(reminder=came) if done else snooze_for.of(reminder=came, words=when)])
+    if params.action in {"move", "snooze", "resume"}:
+        resumes = params.action == "resume"
+        waits = await context.db.read(lambda tx: _waits(tx, context, which))
+        this = which if waits is None else waits.schedule_id
+        wish = intents.resume(this) if resumes else intents.move(this, when)
+        if waits is None:
+            return Asks(intents=[wish])
+        change = context.texts["resume"] if resumes else when
+        return Asks(reply=confirmed(context, "confirm_change", wish, text=waits.text, change=change))
     wishes = {
-        "move": lambda: intents.move(which, when),
-        "snooze": lambda: intents.move(which, when),
         "cancel": lambda: intents.cancel(which),
         "skip": lambda: intents.skip(which),
-        "resume": lambda: intents.resume(which),
         "pause": lambda: Intent(intents.PAUSE, {"schedule": which, "until": when or context.texts["pause_open"]}),
     }
     return Asks(intents=[wishes[params.action]()])
+
+
+def _waits(tx: Tx, context: ToolContext, which: str) -> Scheduled | None:
+    """Return what waits for a button before it comes again, or at another time: a model would by itself reach somebody
+    by that."""
+    found = actions.meant(tx, context, which)
+    trigger = scheduling.find(tx, context.lane, found[0].schedule_id) if len(found) == 1 else None
+    if trigger is None:
+        return None
+    try:
+        addressing.refuse_unasked_move(tx, context, trigger)
+    except Refused:
+        return found[0]
+    return found[0] if trigger.everybody and context.is_tainted(tx) else None
 
 
 def _posted(tx: Tx, context: ToolContext, which: str) -> str:

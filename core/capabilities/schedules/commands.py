@@ -41,7 +41,7 @@ from core.scheduling.time_input import When
 from core.store.people.groups import Group
 from core.store.people.links import Linked
 from core.toolkit import intents, other_chats
-from core.toolkit.command import Act, Command, CommandRun, Interrupts, Menu, TimeWords, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, Interrupts, Menu, TimeWords, intent
 from core.toolkit.other_chats import NO_OTHERS, Source, named
 
 # As much of what came of it.
@@ -365,7 +365,7 @@ def _resume(run: CommandRun, tx: Tx) -> Reply:
     return _resumed(run, tx, run.rest)
 
 
-@intent(intents.RESUME, as_command="resume")
+@intent(intents.RESUME, as_command="resume", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 def resume(run: CommandRun, tx: Tx, *, schedule: str) -> Reply:
     """Let what an id means go on."""
     return _resumed(run, tx, schedule)

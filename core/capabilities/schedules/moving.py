@@ -29,7 +29,7 @@ from core.scheduling.last_words import once
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import When
 from core.toolkit import intents
-from core.toolkit.command import Act, Command, CommandRun, TimeWords, intent
+from core.toolkit.command import Act, Command, CommandRun, Confirms, TimeWords, intent
 
 # What former versions kept of a correction: it stands behind /move instead of a time.
 EDITED, ONCE = "edited", "once"
@@ -64,7 +64,7 @@ async def _move(run: CommandRun) -> Reply | Act:
     return _moved(run, task, words) if words and words != ONCE else _ask_new_time(run, task)
 
 
-@intent(intents.MOVE, as_command="move")
+@intent(intents.MOVE, as_command="move", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def move_to(run: CommandRun, *, schedule: str, time: TimeWords = "", event: bool = False) -> Reply | Act:
     """Give something the time that an answer names; without one it is asked for. With `event` it is the time of what
     a reminder comes ahead of, where it comes ahead of anything."""

@@ -86,7 +86,7 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
     for (item, act, words), waits in zip(changes, waiting, strict=True):
         wish = todo_intents.change(act, ref(item), words)
         if waits:
-            asked.append(confirmed(context, "confirm_todo_change", wish, text=item.text, change=words))
+            asked.append(confirmed(context, "confirm_change", wish, text=item.text, change=words))
         else:
             wishes.append(wish)
     if not (wishes or asked):

@@ -12,16 +12,13 @@ from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel.errors import Refused
-from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import EPOCH, MILLI, to_instant, to_local
 from core.kernel.types import Millis, Role
-from core.language.matching import SHORTEST_BEGINNING, plain
 from core.scheduling import repository as triggers
 from core.scheduling.service import FAR
-from core.store.text_index import tokeniser
 from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
 
@@ -98,19 +95,9 @@ def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) ->
     """Return whether a person who gave an item to others names it now, in their own words, and changes nothing but its
     time: they have named before whom it reaches."""
     same = (former.content, former.assignees) == (todo.content, todo.assignees)
-    if (
-        not same
-        or former.due_at is None
-        or todo.person_id != context.principal.person_id
-        or todo.tainted
-        or context.is_tainted(tx)
-    ):
+    if not same or former.due_at is None:
         return False
-    words = "\n".join(map(own_words, context.heard))
-    common = {*tokeniser.tokens(words), *tokeniser.query_tokens(words)}.intersection(
-        tokeniser.tokens(plain(todo.content))
-    )
-    return any(len(one) >= SHORTEST_BEGINNING or not one.isascii() for one in common)
+    return addressing.names_again(tx, context, todo.content, todo.person_id, tainted=todo.tainted)
 
 
 def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:

@@ -48,7 +48,7 @@ TEXTS: dict[str, str] = {
     "confirm_remind": "Soll ich {name} an „{text}“ erinnern ({when})?",
     "confirm_send": "Soll ich {name} schreiben: „{text}“?",
     "confirm_todo": "Soll „{text}“ für {name} sein?",
-    "confirm_todo_change": "Soll „{text}“ geändert werden: „{change}“?",
+    "confirm_change": "Soll „{text}“ geändert werden: „{change}“?",
     "send_usage": "Schreib {command} und was ich ausrichten soll.",
     "send_what": "Was soll ich {name} ausrichten?",
     "send_queued": "✉️ Für {name}, unterwegs: {words}",

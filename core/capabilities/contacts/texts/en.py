@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "confirm_remind": "Shall I remind {name}: “{text}” ({when})?",
     "confirm_send": "Shall I send {name}: “{text}”?",
     "confirm_todo": "Shall “{text}” be for {name}?",
-    "confirm_todo_change": "Shall “{text}” be changed: “{change}”?",
+    "confirm_change": "Shall “{text}” be changed: “{change}”?",
     "send_usage": "Write {command} and what I shall tell them.",
     "send_what": "What shall I tell {name}?",
     "send_queued": "✉️ For {name}, on its way: {words}",

@@ -42,7 +42,7 @@ TEXTS: dict[str, str] = {
     "confirm_remind": "要提醒 {name} 吗？“{text}”（{when}）",
     "confirm_send": "要发给 {name} 吗？“{text}”",
     "confirm_todo": "“{text}”要交给 {name} 吗？",
-    "confirm_todo_change": "要更改“{text}”吗？改为“{change}”",
+    "confirm_change": "要更改“{text}”吗？改为“{change}”",
     "send_usage": "请写 {command}，后面写要转告的话。",
     "send_what": "要跟{name}说什么？",
     "send_queued": "✉️ 正在发给{name}：{words}",
