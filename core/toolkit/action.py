@@ -29,6 +29,7 @@ from core.store.conversation import lanes, undo
 from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import read
+from core.toolkit.results import is_tainted
 from core.toolkit.tool import Effect, Registry, ToolContext
 
 P = ParamSpec("P")
@@ -145,13 +146,14 @@ class Actions:
 class Actor:
     """Acts as the person of a run: `attempt` is what was tried last, by its name and arguments; `last_step` is the
     number of the last one in the journal of the run. `inside` as in `ToolContext`. `concerned_all` when something that
-    was done concerns everybody in the group."""
+    was done concerns everybody in the group, `foreign` when it is of what has others' words: what is said of it has
+    them, too."""
 
     def __init__(self, actions: Actions, context: ToolContext) -> None:
         self._actions, self._context = actions, context
         self.inside: frozenset[int] = frozenset()
         self.attempt: tuple[str, Mapping[str, Any]] | None = None
-        self.concerned_all, self.last_step = False, max(context.steps, default=0)
+        self.concerned_all, self.foreign, self.last_step = False, False, max(context.steps, default=0)
         self._replayed: set[int] = set()
 
     def act(self, tx: Tx, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -161,7 +163,13 @@ class Actor:
         """
         result = self._result(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
         self.concerned_all = self.concerned_all or action.concerns_all(result)
+        self._note_words(tx, _json(result))
         return result
+
+    def _note_words(self, tx: Tx, result: Json) -> None:
+        """Note whether a result has others' words. To a model that has read some it brings none: each item that it
+        notes then would bind it anew."""
+        self.foreign = self.foreign or (is_tainted(result) and not self._context.is_tainted(tx))
 
     def _result(self, tx: Tx, context: ToolContext, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         self.attempt = (action.name, action.arguments(*args, **kwargs))
@@ -214,6 +222,7 @@ class Actor:
         if undo is not None:
             result = self._result(tx, context, undo, **arguments)
             self.concerned_all = self.concerned_all or undo.concerns_all(result)
+            self._note_words(tx, _json(result))
             return _json(result)
         self.attempt = (name, arguments)
         while step := self.replayed(name):
@@ -241,7 +250,7 @@ class Actor:
 
     def begin(self) -> None:
         """Forget what a transaction did that was not committed: it is tried again."""
-        self.attempt, self.concerned_all, self._replayed = None, False, set()
+        self.attempt, self.concerned_all, self.foreign, self._replayed = None, False, False, set()
 
     def record_refusal(self, tx: Tx, code: str) -> None:
         """Write what was tried last and not done into the ledger."""

@@ -572,7 +572,7 @@ def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
         # What only one person sees cannot be turned into what all see.
         only_one_sees_it = run.context.said is not None and bool(run.context.said.response_url)
         reply = replace(reply, aloud=True, edits=reply.edits and not only_one_sees_it)
-    return replace(reply, quiet=quiet)
+    return replace(reply, quiet=quiet, foreign=reply.foreign or run.actor.foreign)
 
 
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:

@@ -392,3 +392,33 @@ async def test_what_reminds_somebody_else_is_moved_by_who_names_it_or_by_a_butto
     if waits:
         await pressed(home, "Yes")
     assert await home.column("SELECT state FROM trigger WHERE text = 'the big call'") == ["active"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["/cancel the locker"],
+        ["/skip the locker"],
+        ["/move the locker"],
+        ["/todo done what the locker"],
+        ["/todo remove what the locker"],
+        ["/todo edit what the locker"],
+        ["/cancel the locker", "/undo"],
+    ],
+)
+@pytest.mark.parametrize("forwarded", [True, False])
+async def test_what_is_said_of_an_item_with_others_words_has_these_too(
+    database: Database, tmp_path: Path, lines: Sequence[str], forwarded: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    put = calling(call("todo", add=[f"what {SECRET}"]), call("remind", text=SECRET, repeat="every day at 9"))
+    home.model.always(scripted(teller=["It says much.", put]))
+    await said(home, EARLIER, forwarded=forwarded)
+    await said(home, UNNAMED)
+    await said(home, "/new")
+    for line in lines:
+        shown = await said(home, line)
+    assert "locker" in shown
+    (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
+    assert last == int(forwarded)

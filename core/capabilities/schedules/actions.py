@@ -68,21 +68,24 @@ class Page:
 @dataclass(frozen=True, kw_only=True)
 class Stopped:
     """Whether something scheduled was stopped: not `success` where there is no such thing any more. `for_all` when it
-    was for everybody in a group."""
+    was for everybody in a group, `tainted` when it has words of others."""
 
     success: bool
     schedule_id: str = ""
     text: str = ""
     for_all: bool = False
+    tainted: bool = False
     undo: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoppedMany:
-    """How many were stopped, or go on again; `for_all` when one of them was for everybody in a group."""
+    """How many were stopped, or go on again; `for_all` when one of them was for everybody in a group, `tainted` when
+    one has words of others."""
 
     count: int
     for_all: bool = False
+    tainted: bool = False
     undo: str = ""
 
 
@@ -340,7 +343,14 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     if not context.undoing and _ended(tx, found):
         undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **_as_they_were(stopped))
     task = scheduling.scheduled(context, found)
-    return Stopped(success=True, schedule_id=task.schedule_id, text=found.text, for_all=task.for_all, undo=undo)
+    return Stopped(
+        success=True,
+        schedule_id=task.schedule_id,
+        text=found.text,
+        for_all=task.for_all,
+        tainted=found.tainted,
+        undo=undo,
+    )
 
 
 def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
@@ -395,7 +405,8 @@ def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
     label = pick(context.language).many("undo_cancel_several", len(again))
     undo = note_undo(tx, context, label, "revive_several", schedule_ids=list(back), former=back) if back else {}
     for_all = any(scheduling.scheduled(context, one).for_all for one in found)
-    return StoppedMany(count=len(found), for_all=for_all, undo=undo.get("undo", ""))
+    tainted = any(one.tainted for one in found)
+    return StoppedMany(count=len(found), for_all=for_all, tainted=tainted, undo=undo.get("undo", ""))
 
 
 def _has_another(tx: Tx, former: Trigger) -> bool:
@@ -421,7 +432,8 @@ def revive_several(
             refused = why
     if not found:
         raise refused
-    return StoppedMany(count=len(found), for_all=any(task.for_all for task in found))
+    for_all, tainted = any(task.for_all for task in found), any(task.tainted for task in found)
+    return StoppedMany(count=len(found), for_all=for_all, tainted=tainted)
 
 
 @action("schedule", concerns_all=lambda task: task.for_all)

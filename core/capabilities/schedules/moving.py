@@ -213,9 +213,8 @@ def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:
     # What recurs is not made to come but once by a button.
     once = isinstance(load(task.schedule), Once)
     times = time_input.offered(run.language, run.context.zone, run.context.clock.now()) if once else []
-    return run.ask(
-        run.language.sentences(why, question), move_to.asking("time", schedule=task.schedule_id), options=times
-    )
+    order = move_to.asking("time", schedule=task.schedule_id)
+    return replace(run.ask(run.language.sentences(why, question), order, options=times), foreign=task.tainted)
 
 
 def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | None, zone: ZoneInfo) -> Reply:
@@ -232,7 +231,7 @@ def _ask_how_far(run: CommandRun, task: Scheduled, at: Once, when: Expression | 
     ]
     moment, name = shown.moment(language, at.at, zone, now), shown.cut(name_of(run, task), ASKED)
     key = "move_recurs" if rule else "move_recurs_not_all"
-    return run.reply(language.say(key, text=name, moment=moment), offers=offers)
+    return replace(run.reply(language.say(key, text=name, moment=moment), offers=offers), foreign=task.tainted)
 
 
 def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo, now: Millis) -> Rule | None:

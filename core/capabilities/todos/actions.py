@@ -95,9 +95,10 @@ class Several:
 
 @dataclass(frozen=True, kw_only=True)
 class Many:
-    """How many items were changed at once."""
+    """How many items were changed at once; `tainted` when one has words of others."""
 
     count: int
+    tainted: bool = False
     undo: str = ""
 
 
@@ -208,7 +209,8 @@ def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequen
             remind(tx, context, again(tx, todo))
             changed.append(todo)
     change, back_to = ("done", "reopen") if action == "complete" else ("clear", "restore")
-    return Many(count=len(changed), undo=_all_back(tx, context, changed, change, back_to))
+    undo = _all_back(tx, context, changed, change, back_to)
+    return Many(count=len(changed), tainted=any(todo.tainted for todo in changed), undo=undo)
 
 
 def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, action: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -106,7 +107,7 @@ async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None
     if todo is None:
         return run.say("todo_unknown")
     question = run.language.say(f"todo_ask_{act}", item=cut(todo.text, LONGEST_LABEL))
-    return run.ask(question, _ANSWERED[act].asking("words", todo=todo_id))
+    return replace(run.ask(question, _ANSWERED[act].asking("words", todo=todo_id)), foreign=todo.tainted)
 
 
 @intent(intents.EDIT, as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
@@ -217,4 +218,4 @@ def _turn(run: CommandRun, action: str, todo_id: str, show: Act, tx: Tx) -> Repl
 
 def choices(items: Sequence[Todo]) -> list[Candidate]:
     """Return items as what to choose from, in full."""
-    return [Candidate(id=ref(one), content=one.content) for one in items]
+    return [Candidate(id=ref(one), content=one.content, tainted=one.tainted) for one in items]

@@ -32,10 +32,11 @@ TAKEN_BACK = {"add": "remove", "complete": "reopen", "reopen": "complete", "remo
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """An item that may be meant."""
+    """An item that may be meant; `tainted` when it has words of others."""
 
     id: str
     content: str
+    tainted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ def is_sure(query: str, found: Sequence[Todo]) -> bool:
 
 def candidates(items: Sequence[Todo]) -> list[Candidate]:
     """Return what to choose from."""
-    return [Candidate(id=ref(one), content=one.content[:100]) for one in items[:CANDIDATES]]
+    return [Candidate(id=ref(one), content=one.content[:100], tainted=one.tainted) for one in items[:CANDIDATES]]
 
 
 def ref(todo: Todo) -> str:
@@ -125,6 +126,7 @@ def entry(context: ToolContext, todo: Todo) -> Entry:
     return Entry(
         id=ref(todo),
         content=told(todo),
+        tainted=todo.tainted,
         created_at=moment(todo.created_at, context.zone),
         done_at=moment(done_at, context.zone) if done_at is not None else "",
         due=todo.due_on or (moment(todo.due_at, context.zone) if todo.due_at is not None else ""),

@@ -146,7 +146,7 @@ def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Jso
     return {"added": made.added, "entries": [_told(one) for one in made.entries], "warnings": list(made.warnings)}
 
 
-def _told(entry: Entry | Candidate) -> dict[str, str]:
+def _told(entry: Entry | Candidate) -> dict[str, Any]:
     return {name: value for name, value in asdict(entry).items() if value}
 
 

@@ -200,8 +200,9 @@ class Asking:
     def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
         self._composer, self._engine, self._clock = composer, engine, clock
 
-    def note(self, tx: Tx, run: RunContext, question: CommandQuestion) -> None:
-        """Note what the command of a run asks back, in the transaction that ends the run and asks it."""
+    def note(self, tx: Tx, run: RunContext, question: CommandQuestion, *, foreign: bool) -> None:
+        """Note what the command of a run asks back, in the transaction that ends the run and asks it; it may be
+        `foreign`, as its reply is."""
         questions.insert(
             tx,
             run.lane,
@@ -214,6 +215,7 @@ class Asking:
             now=self._clock.now(),
             command=pack(question.order),
             time=question.expects in TIMES,
+            tainted=foreign or run.tainted,
         )
 
     def delegate(self, tx: Tx, run: RunContext, *, failed: bool) -> None:
@@ -369,7 +371,7 @@ class Ending:
         for reply in outcome.replies if not questions.of_run(tx, run.lane, run.run_id) else ():
             if (question := reply.question) is None:
                 continue
-            self._asking.note(tx, run, question)
+            self._asking.note(tx, run, question, foreign=reply.foreign)
             record = Record(
                 lane=run.lane,
                 run_id=run.run_id,
