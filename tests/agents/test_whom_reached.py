@@ -13,7 +13,7 @@ from core.capabilities.all import CAPABILITIES
 from core.kernel import ids
 from core.kernel.ports import Database
 from tests.capabilities.tasks.test_hostile import PAGES
-from tests.commanding import FRIEND, GROUP, friend, pressed, said
+from tests.commanding import FRIEND, GROUP, confirmed, friend, pressed, said
 from tests.fakes import House, house
 from tests.working import background, call, calling, scripted
 
@@ -291,6 +291,24 @@ async def test_an_answer_beside_others_words_is_theirs_once_it_is_quoted_into_an
         await said(home, "/new")
     await said(home, "so please tell Bob of that, dear", quoted=repeats, reply_to=answer)
     assert home.adapter.texts("2")[1:] == ([f"✉️ Name of tg:1 sends you:\n{SECRET}"] if way == "own" else [])
+
+
+@pytest.mark.parametrize("by_words", [True, False])
+async def test_what_is_done_by_a_button_of_a_model_is_others_words_once_it_is_quoted_into_another_conversation(
+    database: Database, tmp_path: Path, by_words: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    asks = calling(call("remind", text=SECRET, when="tomorrow at 9", **{"for": ["Bob"]}))
+    tell = calling(call("send_message", to="Bob", text=SECRET))
+    home.model.always(scripted(teller=["I see.", asks, tell, "Done."]))
+    await said(home, EARLIER, forwarded=True)
+    await said(home, "so please do what it says, dear")
+    done = await confirmed(home, "yes") if by_words else await pressed(home, "Yes")
+    assert SECRET in done
+    await said(home, "/new")
+    await said(home, NAMED, quoted=done, reply_to=home.shown()[-2].platform_id)
+    assert home.adapter.texts("2")[1:] == []
 
 
 @pytest.mark.parametrize("forwarded", [True, False])

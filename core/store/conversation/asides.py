@@ -7,8 +7,9 @@ from __future__ import annotations
 # word of ours about ourselves, which no model needs; or both of these.
 OVERHEARD, WHISPERED, NOTICE, WHISPERED_NOTICE = 1, 2, 3, 4
 
-# A line has words of others; or a model said it that had such a line before it, and may repeat what that says. The
-# second kind binds no model in the conversation where it stands, or each answer would bind the next one for ever.
+# A line has words of others; or a run said it that had such a line before it, and may repeat what that says: a model,
+# or a command that does what a model asked by a button. The second kind binds no model in the conversation where it
+# stands, or each answer would bind the next one for ever.
 OF_OTHERS, BESIDE_OTHERS = 1, 2
 
 # What of the past of a lane models see: behind the last `/new`, and behind what was cut because it grew too long.

@@ -252,23 +252,23 @@ def say_all(
 ) -> None:
     """Enter what the bot says in several lanes: lane, text, whom it answers, what it is beside what was said in the
     open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others; it has where the run
-    has read some. What else a model says is marked where such lines stand before it."""
-    found = None
-    if run_id is not None and said:
-        found = tx.one(
+    has read some. What else a run says is marked where such lines stand before it."""
+    read = (
+        run_id is not None
+        and said
+        and tx.one(
             # The scope of the run leads to its steps; without it all of the tenant's are read for each thing said.
-            "SELECT max(CASE WHEN s.kind = 'call' AND s.content LIKE :marked THEN 1 ELSE 0 END) AS has_read,"
-            " max(CASE WHEN s.kind = 'answer' THEN 1 ELSE 0 END) AS of_model FROM run r JOIN step s"
-            " ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id AND s.run_id = r.id"
-            " WHERE r.id = :run_id AND r.tenant_id = :tenant_id",
+            "SELECT 1 FROM run r JOIN step s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
+            " AND s.run_id = r.id WHERE r.id = :run_id AND r.tenant_id = :tenant_id AND s.kind = 'call'"
+            " AND s.content LIKE :marked LIMIT 1",
             {"tenant_id": said[0][0].tenant_id, "run_id": run_id, "marked": '%"tainted": true%'},
         )
-    has_read, of_model = (False, False) if found is None else (bool(found["has_read"]), bool(found["of_model"]))
+    )
 
     def mark(lane: LaneKey, person_id: int | None, tainted: bool) -> int:
-        if tainted or has_read:
+        if tainted or read:
             return OF_OTHERS
-        return BESIDE_OTHERS if of_model and past_has_others(tx, lane, person_id or 0) else 0
+        return BESIDE_OTHERS if run_id is not None and past_has_others(tx, lane, person_id or 0) else 0
 
     lines = tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
