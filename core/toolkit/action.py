@@ -29,7 +29,6 @@ from core.store.conversation import lanes, undo
 from core.store.conversation import runs as journal
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import read
-from core.toolkit.results import is_tainted
 from core.toolkit.tool import Effect, Registry, ToolContext
 
 P = ParamSpec("P")
@@ -163,13 +162,10 @@ class Actor:
         """
         result = self._result(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
         self.concerned_all = self.concerned_all or action.concerns_all(result)
-        self._note_words(tx, _json(result))
+        # To a model that has read others' words a result brings none: each item that it notes then would bind it anew.
+        if getattr(result, "tainted", False) and not self._context.is_tainted(tx):
+            self.foreign = True
         return result
-
-    def _note_words(self, tx: Tx, result: Json) -> None:
-        """Note whether a result has others' words. To a model that has read some it brings none: each item that it
-        notes then would bind it anew."""
-        self.foreign = self.foreign or (is_tainted(result) and not self._context.is_tainted(tx))
 
     def _result(self, tx: Tx, context: ToolContext, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         self.attempt = (action.name, action.arguments(*args, **kwargs))
@@ -222,7 +218,8 @@ class Actor:
         if undo is not None:
             result = self._result(tx, context, undo, **arguments)
             self.concerned_all = self.concerned_all or undo.concerns_all(result)
-            self._note_words(tx, _json(result))
+            if getattr(result, "tainted", False) and not self._context.is_tainted(tx):
+                self.foreign = True
             return _json(result)
         self.attempt = (name, arguments)
         while step := self.replayed(name):

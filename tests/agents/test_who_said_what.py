@@ -113,4 +113,4 @@ async def test_what_people_reply_to_each_other_binds_no_model_that_is_not_told_w
     await home.work()
     assert "yes, so do I" in str(shown(home))
     assert CANARY not in str(shown(home))
-    assert await home.column("SELECT max(tainted) FROM message") == [tainted]
+    assert await home.column("SELECT max(tainted) FROM message WHERE role = 'user'") == [tainted]

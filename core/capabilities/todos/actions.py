@@ -60,37 +60,48 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Updated:
-    """Tells what came of a new item, or of completing one: the `entry`, or the `candidates` when several may be meant,
-    and how many `more` may be."""
+class _One:
+    """The `entry` of one item, or the `candidates` when several may be meant, and how many `more` may be. It is
+    `tainted` when one of them has words of others."""
 
     entry: Entry | None = None
-    warnings: Sequence[str] = ()
     candidates: Sequence[Candidate] = ()
     more: int = 0
     undo: str = ""
+
+    @property
+    def tainted(self) -> bool:
+        return any(one is not None and one.tainted for one in (self.entry, *self.candidates))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changed:
+class Updated(_One):
+    """Tells what came of a new item, or of completing one."""
+
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed(_One):
     """What came of a change: `status` is changed, already (it is so, or cannot become so from what it is), unknown or
-    several, with `candidates` and how many `more` there are."""
+    several."""
 
     status: str
-    entry: Entry | None = None
-    candidates: Sequence[Candidate] = ()
-    more: int = 0
-    undo: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Several:
-    """What came of several wanted items, how many of which were `added`: some may have been there."""
+    """What came of several wanted items, how many of which were `added`: some may have been there. It is `tainted` when
+    one of them has words of others."""
 
     added: int
     entries: Sequence[Entry]
     warnings: Sequence[str] = ()
     undo: str = ""
+
+    @property
+    def tainted(self) -> bool:
+        return any(one.tainted for one in self.entries)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,6 +73,14 @@ class Unjournalled:
             tx.after_commit(lambda: self._rows.__delitem__(slice(len(rows))))
 
 
+# What is neither forgotten, nor a word of ours about ourselves, nor between somebody else and the bot, nor of who wants
+# to be left alone.
+_OPEN = f"forgotten_with IS NULL AND aside < 3 AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
+# Lines of others in the past of a lane that models see.
+_PAST_OF_OTHERS = (
+    "lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
+    f" AND tainted = {OF_OTHERS} AND {_OPEN} AND {IN_CONTEXT}"
+)
 # Of a history that has grown too long so much is kept.
 KEPT = 2 / 3
 MOST_LINES = 200
@@ -253,23 +261,18 @@ def say_all(
     """Enter what the bot says in several lanes: lane, text, whom it answers, what it is beside what was said in the
     open (`WHISPERED`, `NOTICE`, `WHISPERED_NOTICE`, else 0), and whether it has words of others; it has where the run
     has read some. What else a run says is marked where such lines stand before it."""
-    read = (
-        run_id is not None
-        and said
-        and tx.one(
+    mark = 0
+    if run_id is not None and said:
+        found = tx.one(
             # The scope of the run leads to its steps; without it all of the tenant's are read for each thing said.
-            "SELECT 1 FROM run r JOIN step s ON s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
-            " AND s.run_id = r.id WHERE r.id = :run_id AND r.tenant_id = :tenant_id AND s.kind = 'call'"
-            " AND s.content LIKE :marked LIMIT 1",
-            {"tenant_id": said[0][0].tenant_id, "run_id": run_id, "marked": '%"tainted": true%'},
+            "SELECT (SELECT 1 FROM step s WHERE s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
+            " AND s.run_id = r.id AND s.kind = 'call' AND s.content LIKE :marked LIMIT 1) AS has_read,"
+            f" (SELECT 1 FROM message WHERE {_PAST_OF_OTHERS} LIMIT 1) AS beside"
+            " FROM run r WHERE r.id = :run_id AND r.tenant_id = :tenant_id",
+            {"run_id": run_id, "marked": '%"tainted": true%', "reader": said[0][2] or 0, **said[0][0].params()},
         )
-    )
-
-    def mark(lane: LaneKey, person_id: int | None, tainted: bool) -> int:
-        if tainted or read:
-            return OF_OTHERS
-        return BESIDE_OTHERS if run_id is not None and past_has_others(tx, lane, person_id or 0) else 0
-
+        if found is not None:
+            mark = OF_OTHERS if found["has_read"] else BESIDE_OTHERS if found["beside"] else 0
     lines = tx.many(
         "INSERT INTO message (tenant_id, scope_id, lane_id, run_id, person_id, role, text, aside, tainted, created_at,"
         f" indexed) VALUES :rows RETURNING {COLUMNS}",
@@ -283,7 +286,7 @@ def say_all(
                 "assistant",
                 text,
                 aside,
-                mark(lane, person_id, tainted),
+                OF_OTHERS if tainted else mark,
                 now,
                 1,
             )
@@ -398,11 +401,7 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
 def past_has_others(tx: Tx, lane: LaneKey, reader: int) -> bool:
     """Whether the past that models see of the lane when they work for the `reader` has what others wrote, or what a run
     said that had read that."""
-    row = tx.one(
-        "SELECT 1 FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-        f" AND tainted = {OF_OTHERS} AND {_OPEN} AND {IN_CONTEXT} LIMIT 1",
-        {"reader": reader, **lane.params()},
-    )
+    row = tx.one(f"SELECT 1 FROM message WHERE {_PAST_OF_OTHERS} LIMIT 1", {"reader": reader, **lane.params()})
     return row is not None
 
 
@@ -415,9 +414,6 @@ _LANES = "(SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scop
 
 # What was said to the bot, and by it.
 _SPOKEN = " AND aside <> 1 AND role <> 'event'"
-# What is neither forgotten, nor a word of ours about ourselves, nor between somebody else and the bot, nor of who wants
-# to be left alone.
-_OPEN = f"forgotten_with IS NULL AND aside < 3 AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
 
 
 def recent(
