@@ -288,6 +288,7 @@ PLACES = {
     "kyiv": "Europe/Kyiv",
     "lagos": "Africa/Lagos",
     "lisbon": "Europe/Lisbon",
+    "la": "America/Los_Angeles",
     "london": "Europe/London",
     "los angeles": "America/Los_Angeles",
     "madrid": "Europe/Madrid",
@@ -297,6 +298,7 @@ PLACES = {
     "mumbai": "Asia/Kolkata",
     "nairobi": "Africa/Nairobi",
     "new york": "America/New_York",
+    "nyc": "America/New_York",
     "paris": "Europe/Paris",
     "rome": "Europe/Rome",
     "san francisco": "America/Los_Angeles",
@@ -388,7 +390,7 @@ LANGUAGE = Language(
     texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(
-        r"(?:(?:hi|hey|hello|ok|okay|so|and|please|teller|(?:please )?(?:tell|give|show) me"
+        r"(?:(?:hi|hey|hello|ok|okay|so|and|um|uh|please|teller|(?:please )?(?:tell|give|show) me"
         r"|(?:can|could|would) (?:you|u)(?: please)? (?:tell|give|show) me|do you (?:happen to )?know"
         r"|i(?:'d like| want| need) to know|may i (?:know|ask))"
         r"\b[\s,:]*)+"
@@ -401,11 +403,17 @@ LANGUAGE = Language(
     moment=moment,
     grammar=lazily("core.language.en.grammar"),
     reminding=patterns(
-        r"(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
+        r"(?:(?:please|pl[sz]|kindly|do|(?:can|could|would|will) (?:you|u)(?: mind)?|(?:can|could|may) i"
+        r"|i(?:'d like| would like| should like| want) to)\s+){0,3}"
+        r"(?:i (?:wish|want|need|would like|should like) to be reminded (?:of|about) (?:something|sth)\b[\s,:]*"
+        r"|(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
-        r"|(?:set(?: up)?|create|make|add|schedule|give me|new|i (?:need|want))\s+(?:me )?"
+        r"(?:(?:of|about) (?:something|sth)\b[\s,:]*)?"
+        r"|(?:set(?:ting)?(?: up)?|creat(?:e|ing)|mak(?:e|ing)|add(?:ing)?|schedul(?:e|ing)|give me|new|i (?:need|want)"
+        r"|(?:can|could|may|might) i (?:have|get))\s+(?:me )?"
         r"(?:(?:an?|another|the|new)\s+){0,2}(?:reminder|timer|alarm)\b(?!\s(?:app|bot|clock|function|program|script|sound|system|tone|widget)s?\b)"
-        r"[\s,:]*(?:(?:for|to|that)\s+)?|reminder:\s*"
+        r"[\s,:]*(?:(?:for|to|that)\s+(?:me\b\s*)?)?|(?:a )?reminder(?::\s*|\s(?:for|on)\s"
+        rf"(?=(?:the )?\d|{_TIME_WORD})))"
     )[0],
     # What I do myself I can tell the time of, and "to", "that" and "about" begin what a wish is about, but for news.
     watching=patterns(

@@ -89,7 +89,7 @@ _PRONOUNS = (
     "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
 )  # fmt: skip
 _ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "note", "jot", "pop", "chuck")
-_REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut", "scrap")
+_REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut", "scrap", "rm", "del")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
 # What never stands in what is only named.
 _ORDER = (
@@ -122,7 +122,8 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # Of requests: what stands beside a time.
     "greeting": (
         "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "plz", "teller", "just",
-        "kindly", "um", "uh", "oh", "dude", "bot", "alexa", "siri", "hey google", "ok google", "okay google", "btw",
+        "kindly", "um", "uh", "er", "erm", "yo", "hiya", "oh", "dude", "bot", "alexa", "siri", "hey google",
+        "ok google", "okay google", "btw", "good morning", "good afternoon", "good evening",
     ),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
     "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
@@ -176,7 +177,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "alarms": ("alarms", "timers"), "siren": ("fire", "smoke", "car", "burglar", "house", "security", "door"),
     # What is said of an alarm, and is no name of one.
     "state": ("off", "again", "extra", "left", "cancelled", "pause", "paused", "running", "loud", "sucks", "works"),
-    "plans": ("plans", "appointments", "meetings", "mtgs", "events", "commitments"),
+    "plans": ("plans", "appointments", "meetings", "mtgs", "events", "commitments", "engagements"),
     "gathering": (
         "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
         "date", "checkup", "party", "haircut", "drinks", "sync", "review",
@@ -269,7 +270,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "morning", "alarm", "timer", "cancel", "delete", "remove", "schedule", "calendar",
     )),
     **_OTHERS,
-    "wake": dict.fromkeys(("wake", "woken", "waking"), "wake up"),
+    "wake": dict.fromkeys(("wake", "woken", "waking", "rouse"), "wake up"),
     "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},

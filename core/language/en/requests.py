@@ -6,9 +6,12 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|also (?=remind|<adding>|<making>)|(you=(can|could|would|will) (you|u|ya) (please|possibly|be so kind"
-    " as to)?|(i'd like|WE (would like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)"
-    "|you (must|should)|(i'd|i would) (be <y:word>? grateful|appreciate it) if you could)) (,|:|!){0,3}){1,5}"
+    "((<greeting>|(hey|hi|yo) (buddy|mate|there)|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|also"
+    " (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would|will) (you|u|ya) (please|possibly|be so kind as"
+    " to)?|(i'd like|WE ((would|should) like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to"
+    " (?=remind)|you (must|should|may|gotta|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would"
+    "|should)) (be <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} if you"
+    " (could|would)|(can|could|may|might) i (ask|trouble) you to)) (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight",
@@ -33,43 +36,39 @@ _MACROS: Mapping[str, str] = {
     "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|but",
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
     "ORDERS": "remind|notify|alert|nudge|wake",
+    "UM": "um|uh|er|erm|uhm",
     "TELL_ME": "(tell|show|give|send) (me|us)",
     "OTHER_WISH": "(<adding>|<removing>) <y:some> (to|on|onto|from|off) <z:few>? (<list>|<calendar>)|(<making>|cancel"
     "|delete|stop|turn off) (an|a|the|my|another)? <y:word>{0,3} (<alarm>|reminder)",
 }
 RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}", "leads": "(,|:){1,2}",
-    "connect": "(,|;|.|-){0,3} ((sure=to|of|so that? i don't forget (to|about)?)|(theirs=that)|(apart=:)|(about=about"
-    "|abt|bout|re|regarding)|for)? (:|-){0,2}",
+    "connect": "(,|;|.|-){0,3} (UM)? ((sure=to|of|so that? (i|we) (don't forget (to|about)?|can|may|could))"
+    "|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding)|for)? (:|-){0,2} (UM)?",
     "weak": "(?!<two> h) <any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.
-    "me": "for? (me|myself) (?!(and|or|&)|,? <link>)",
-    "self": "me|myself", "for": "for (?=<name>|<link>)",
+    "me": "for? (me|myself) (?!(and|or|&)|,? <link>)", "self": "me|myself", "for": "for (?=<name>|<link>)",
     "us": "for? (us all?|all of us)",
     "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
     "|entire)? (group|team|family|chat|channel))",
-    "and": ", and?|&|and",
-    "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>",
-    "tells": "(,|:)? (that|about|abt|bout|to (?!<article>|<name>))",
-    "after": ",? (to|that|about|for|:)",
+    "and": ", and?|&|and", "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>",
+    "tells": "(,|:)? (UM)? (that|about|abt|bout|to (?!<article>|<name>))", "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|with|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
-    " (<any>|half|<hour>|<noon>)|as (soon|long) as|a? <word> times|for (SOME|a while|now)|the? <nth>|tomorrow's|the?"
-    " (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
+    " (<any>|half|<hour>|<noon>)|as (soon|long) as|kg|kilos|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a"
+    " while|now)|the? <nth>|tomorrow's|the? (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause"
+    "|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
     "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by"
     "|on|of|about|black|good) <word> <weekday>|<any> _/ <any>",
-    "hangs": "<hanging>",
-    "otherday": "on|<special>|<holiday>|<season>|<year>",
+    "hangs": "<hanging>", "otherday": "on|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
-    "owns": "(of=<whose>|for|of|about)|<article>|<being>|by",
-    "on": "on",
-    "more": "and|or|then|not|,",
+    "owns": "(of=<whose>|for|of|about)|<article>|<being>|by", "on": "on", "more": "and|or|then|not|,",
     # Behind some verbs "if" means whether: what is to be checked then.
     "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
     " (SUBJECT)",
@@ -82,8 +81,8 @@ RULES: Mapping[str, str] = {
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
     "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)"
     "|on <weekday> and (?!on? <weekday>)",
-    "odd": "<noon>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly"
-    "|approximately|in advance|beforehand",
+    "odd": "<noon>|<one> <deed>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around"
+    "|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
@@ -97,13 +96,10 @@ RULES: Mapping[str, str] = {
     "|make|at|on|<near>|<weekday>)|(wait|sorry|actually|make (it|that)) ,? (at|on)? (<any>|<near>|<weekday>))",
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if|what's"
     "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
-    "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]",
-    "question": "WH|ASK",
+    "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]", "question": "WH|ASK",
     "waits": "(?!AT_THEN) when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
-    "unread": "<edges> (<any>|<nth>|<weekday>|<part>)",
-    "closes": "to|about|<exact>",
-    "again": "once? (again|more)|instead|too|also|as well",
-    "wakes": "(wake|get) up|alarm",
+    "unread": "<edges> (<any>|<nth>|<weekday>|<part>)", "closes": "to|about|<exact>|(,|;|-|.) it's",
+    "again": "once? (again|more)|instead|too|also|as well|something|sth|smth", "wakes": "(wake|get) up|alarm",
 }  # fmt: skip
 # What says something of a time at either end of a text. What is none begins no text, but ends what was said of a time:
 # "4pm CET to call", "at 9 Berlin time to call".

@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     "IS_IT": "is it|it is|is it again|will it be|would it be|is it going to be|are we|do we have",
     "DAY_AT": "(on|in|for|of)? <when:time>",
     "FEAST": "<day:feast>|DAY_AT",
-    "OCLOCK": "(current|exact|local)? (time|hour)",
+    "OCLOCK": "(current|exact|local|correct|right)? (time|hour)",
     "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -20,9 +20,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT) (the|MY)? (current|exact)? DATE (today|of today|NOW|today NOW)?",
         "(WHAT) (<day:daysof>) DATE (NOW)?",
         "(the|current|the current)? (<day:daysof>)? date (today|please)?|(WHAT) today",
-        "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW) what DATE (IS_IT|WE have) (today"
-        "|NOW)?",
-        "is it <y:daynames> (today)?|is <when:time> (on)? a? <y:daynames>|is today <y:daynames> (or <z:daynames>)?",
+        "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW|confirm|check) (what|which) DATE"
+        " (IS_IT|WE have) (today|NOW)?",
+        "is <when:time> (on)? a? <y:daynames>|is (today|it) <y:daynames> (or <z:daynames>)? (today)?",
         "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE) DAY_AT|(when|when's) (is|be)? (FEAST) (this year|again)?",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) (FEAST) (be|fall|land|come)? (on)? (this year)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
@@ -42,7 +42,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((do you|you|do u|have you) (have|know|got)|(tell|give) me?) (the|what) OCLOCK (is it|it is)? NOW?"
         " (IN_PLACE)? NOW?",
         "what time (do you have|have you got|would it be|will it be) NOW? (IN_PLACE)? NOW?",
-        "what time (is it|would it be) for (me|us) NOW?|got the time (mate|please)?",
+        "what time (is it|would it be) for (me|us) NOW?|(got|have you) the (correct|right|exact)? time (on (you|ya))?"
+        " (mate|please|,)?",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -25,10 +25,11 @@ MACROS: Mapping[str, str] = {
     "|entire)? (group|team|family|chat|channel)",
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
-    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|new|shoot|(can|could|may) i (get|have)|WE?"
-    " (need|want|would (like|love|appreciate))|i'd (like|love|appreciate)) (up|in|to (get|have))? (me|us)? (a|an"
-    "|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email|mail"
-    "|text|message|letter|sms)",
+    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|new|shoot|(you=(can|could|may|might) i (get"
+    "|have|set|trouble you for|ask for))|WE? (need|want|(would|should) (like|love|appreciate)|(will|shall) (need|be"
+    " needing))|i'd (like|love|appreciate)|i'll need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? new?"
+    " (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter"
+    "|sms)",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -40,40 +41,47 @@ MACROS: Mapping[str, str] = {
     "NO_NAME": "<adverb>|sent|loud|fire|friendly|final|email|another|off|<siren>|gentle|quick|kind|new|old|late|change"
     "|update|edit|move|pause|skip|snooze|mute|keep|silence|missed|got|get|reset|resume|delay|push|postpone|reschedule"
     "|shift|repeat|call|turn",
-    "REMINDS": "(,|;|-)? (and|so)? (please|pls|(can|could) (you|u))? (VERB) (who=me|us)",
-    "WANT_TO": "WE (want|need|wish|would (like|love)|have) to|WE wanna|i'd (like|love) to",
+    "REMINDS": "(,|;|-|.|!){0,2} (and|so)? PLS ((VERB) (who=me|us) (ABOUT (it|this|that))? (ok|okay|again)?|(set|create"
+    "|WE? need) (a|an) reminder (for (it|this|that|me))?|a reminder would be <z:word>{1,2})",
+    "PLS": "((you=(can|could|will|would) (you|u))|please|pls|plz|kindly|also|WE (want|need) you to|you (gotta|(need"
+    "|have) to|should|must)){0,2}",
+    "WANT_TO": "WE (want|need|wish|(would|should) (like|love)|have) to|WE wanna|i'd (like|love) to",
+    "NAMED": "called|named|labeled|labelled|titled|entitled|saying|(that|and|which) says",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "(remind|nudge (?!me|us)) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging)"
+        "(remind|rmd|rmnd|nudge (?!me|us)) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging)"
         " <rest:text>",
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge) (rest=(me"
-        "|us|<link>) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>)|:|(about|abt) (?!<pronoun>"
-        "|NEWSY)) <z:text>)",
+        "|us|<link>) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>|put|make)|:|(about|abt|re)"
+        " (?!<pronoun>|NEWSY)) <z:text>)",
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
         "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)|that"
         " (?=(it's|it is) time)) <z:text>)",
-        "(mind|WE need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
+        "(mind|WE? need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
         " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? (WANT_TO) be reminded <rest:text>",
-        "<when:time> (until=,? TILL_DONE)? (,|:)? please? (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
+        "<when:time> (until=,? TILL_DONE)? (,|:)? PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>",
-        "<when:time> ,? please? tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
-        "<when:time> (until=,? TILL_DONE)? ,? please? (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
+        "<when:time> (,|:)? PLS tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
+        "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
-        "(?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>) (?=<deed>|<gathering>) <x:text> (,|.|;|-)"
-        " please? (VERB) (who=me|us) (ABOUT <pronoun>)? <when:time>",
+        "MUST? (?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>) (?=<deed>|<gathering>) <x:text> (,|.|;"
+        "|-) (and|so)? PLS (VERB) (who=me|us) (ABOUT <pronoun>)? <when:time>",
         "MUST? (?!<pronoun>|i) (?=<deed>|<gathering>) <line:text> REMINDS",
         "<when:time> ,? MUST (rest=(?=<deed>) <y:text>) REMINDS",
-        "(?=<timed>) <line:text> (,|;|-|please|pls) (please|pls)? (VERB) (who=me|us)",
-        "(?!<noname>|<edges>|<timed>) <line:plain> REMINDS",
+        "(?=<timed>) <line:text> (,|;|-|.|!|please|pls) REMINDS|(?=<timed>) (line=<y:time> (:|-) <z:text>) REMINDS"
+        "|(?=<timed>) (line=<y:time> (?!<making>|NO_NAME) <z:title>) reminder",
+        "((i have|i've got|there's|WE have) (?!to) (a|an|my|the|our)?)? (?!<noname>|<edges>|<timed>) <line:plain>"
+        " REMINDS",
         "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
-        "(don't|do not) let (who=me|us) forget <rest:text>|(WANT_TO) be? <wakes:wake> up? <when:time>",
+        "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(WANT_TO) be?"
+        " <wakes:wake> up? <when:time>",
         "(<wakes:rouse>|WE? need <wakes:wake> up?) <when:time>|(WANT_TO) be up by? <when:time> (,|so|and){0,2} please?"
         " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
         "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|at|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
@@ -81,9 +89,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
         " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up? (more=<y:time>)?",
-        "(SETS) ((for|on|at)? <when:time> (called|named) <x:text>|(called|named) <x:words> (for|on|at)? <when:time>)",
-        "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder) (?!on (?!<timed>)|to (everyone|everybody|all|you|self"
-        "|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
+        "(SETS) ((for|on|at)? <when:time> ,? (NAMED) <x:text>|(NAMED) <x:words> (for|on|at)? <when:time>)",
+        "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder|a reminder (?=for <timed>)) (?!on (?!<timed>)|to (everyone"
+        "|everybody|all|you|self|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>) <line:text>",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
@@ -96,13 +104,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
-        "remind me (to|about (?!<asking>)) <x:text>|MAKE <noun:alarm>|<noun:wake> (me|us) up",
-        "(MAKE|new|another|(WE? (need|want)|i'd like|(can|could|may) i (have|get)) (an|a|another))? (?!countdown to)"
-        " NO_LENGTH <noun:alarm> (that (goes off|rings|sounds)|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i"
-        " want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to (?!<any>|<hour>"
-        "|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|called|named|labeled|saying|(that|and) says) <x:text>",
+        "MUST (?=<deed>) <x:text> (?=,|;|-|.|!|and|so|please|pls|can|could) REMINDS|remind me (to|about (?!<asking>))"
+        " <x:text>|MAKE <noun:alarm>|<noun:wake> (me|us) up",
+        "(MAKE|new|have an|another|(WE? (need|want)|i'd like|(can|could|may) i (have|get)) (an|a|another))?"
+        " (?!countdown to) NO_LENGTH <noun:alarm> (that? (goes|go) off|that? (rings|ring|sounds|sound)|on|:)? (for|at"
+        "|to|of|in)? <when:time>|(MAKE|(have|i want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at"
+        "|of)? <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
         "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
-        "MAKE? <when:time> <noun:alarm> (for|to|called|named) (?!<y:many> <alarm>) <x:text>",
+        "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
         " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer|pomodoro|countdown timer?)"
         " <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",
@@ -113,8 +122,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<making> (the|my)? <alarm> to <word> $) (MAKE|WE (need|want) (an|a|another)) <noun:alarm> (to (?!<any>)"
         "|that (?!goes|rings)|named|called) (?!<few> for <any>) <x:text>",
         "PRE (SETS) (OF_IT|called|named|-) <x:text>|PRE (get me)? (a|another) reminder to <x:text>",
-        "((don't|do not|never) let (me|us) forget|mind reminding (me|us)|WE need reminding|(WANT_TO) be reminded)"
-        " (ABOUT)? (?!<asking>) <x:text>",
+        "((don't|do not|never) let (me|us) (forget|miss (?!out|<pronoun>|him|her|us))|mind reminding (me|us)|WE? need"
+        " reminding|(WANT_TO) be reminded) (ABOUT)? (?!<asking>) <x:text>",
         "(help me to? remember (to|that|about)|((make sure|ensure) that? i (don't|do not)|(i|we) (must not|mustn't))"
         " forget (to|about)) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) ,? (for|on|at)? <when:time>",

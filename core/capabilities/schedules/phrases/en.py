@@ -7,18 +7,19 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "MOVE": "((move|snooze|reschedule|postpone|push|shift|change|delay) (back|out|forward|forwards|up|ahead)?|put off"
-    "|put back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
+    "MOVE": "((move|snooze|reschedule|resched|postpone|push|shift|change|delay|bump) (back|out|forward|forwards|up"
+    "|ahead)?|put off|put back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
     "|that)? NOT_ANY <x:few> (ALARMS)?",
-    "LATER": "shift|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay"
+    "LATER": "shift|bump|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay"
     "|snooze",
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "(FROM)? (ONTO_TIME) (<hour:hour>|<to:time>) (instead)?",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
+    "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|get rid of|turn off) (it|that|them))?",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
     "MANY": "(scheduled)? (reminders|schedules|schedule)|scheduled (messages|things)|<alarms>",
     "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
@@ -32,19 +33,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (that? (WE have|i've) set?|that (are|is) (running|set"
         "|active))? (for <when:time>)?|tasks|(list|show) (me)? all? tasks",
         "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
-        "|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active|scheduled"
-        "|coming up|left|running)? NOW? ((for|on)? <when:time>)?",
+        "|outstanding|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active"
+        "|scheduled|coming up|left|running)? NOW? ((for|on)? <when:time>)?",
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running|pending|scheduled)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
-        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you"
-        " to remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to"
-        " do)?",
-        "what reminds (me|us) (<when:time>)?|how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got))"
-        " (set|left|active|open|running)? NOW?"
-        "|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|what time) (is|does)) my (next)?"
-        " (ALARMS) (set for|set|due|for|going off|go off|ring)? (<when:time>)?",
+        "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you to"
+        " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        "what reminds (me|us) (<when:time>)?|how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set"
+        "|left|active|open|running)? NOW?|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|at? what"
+        " (time|hour)) (is|does)) my (next)? (ALARMS) (set for|set (to (ring|go off))?|due|for|going off|go off|ring)?"
+        " (<when:time>)?",
         # Of one of them all are shown.
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",
@@ -65,13 +65,14 @@ ROWS: Mapping[str, Sequence[str]] = {
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
-        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)"
-        "|PRE (cancel|delete|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from"
-        "|of)? <when:time>",
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|NO_NEED MY? (<day:daysof>|<when:time>) (ALARMS) (anymore"
+        "|after all)? GET_RID|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete|remove"
+        "|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
-        "PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS) (WE have)?|MY? (reminders|<alarms>))",
+        "PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>)) (that? (WE|i've)"
+        " (have|set|made) (set|made)?)?",
     ),
     "cancel.which": (
         "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>)) (that? (WE|you) just? (set|made))?",
@@ -81,6 +82,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)"
         " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
+        "PRE (make|set) (MY|that) (NOT_ANY <x:few>)? (ALARMS) (for|to|at)? <to:time> instead",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
+    "ZONE": "timezone|time zone|tz",
     "QUIET_WORDS": "(set|make)? MY? quiet (hours|time)?|be quiet|no messages|leave (me|us) (alone|in peace)|(don't|do"
     " not) (disturb|bother|message|write|write to|ping) (me|us)?",
 }
@@ -17,11 +18,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "undo": ("(oops ,?)? (undo (that|this|it|the last (one|thing|change))?|take (that|it) back)",),
     "timezone": (
-        "(what's|what is|show|which is)? my (timezone|time zone)|(change|set) MY (timezone|time zone)",
-        "(what|which) (timezone|time zone) (am i|are we) (in|on)|(what|which) (timezone|time zone) do you have for me",
-        "(set|change|switch) (MY)? (timezone|time zone) (to|as|:|=) <x:some>",
+        "(what's|what is|show|which is)? my (ZONE)|(change|set) MY (ZONE)",
+        "(what|which) (ZONE) (am i|are we) (in|on)|(what|which) (ZONE) do you have for me",
+        "(set|change|switch) (MY)? (ZONE) (to|as|:|=) <x:some>",
         # "Time zone in France" is a question.
-        "(set|change|switch)? (MY)? (timezone|time zone) (?!in|of|for|at) (to|is|as|:|=)? <place:some>",
+        "(set|change|switch)? (MY)? (ZONE) (?!in|of|for|at) (to|is|as|:|=)? <place:some> (, please? set it)?",
         "i (live|am living|moved|have moved) (now)? (in|to) <place:some>|(i'm|i've) (living|moved) (now)? (in|to)"
         " <place:some>",
     ),

@@ -33,10 +33,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner|PLANS)",
         "(show|display|view) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) (my day|ON_DAY)",
         "(run|walk|take|talk) (me|us) through (my|our)? (day)? ON_DAY|fill (me|us) in on ON_DAY",
-        "(what|which) (things|stuff|PLANS)? (do WE have|are there|have WE got) (else|still|left)? PLANNED? ON_DAY",
+        "((what|which) (things|stuff|PLANS)? (do WE have|are there|have WE got)|what've WE got) (else|still|left)?"
+        " PLANNED? ON_DAY",
         "what do WE (need|have) to do ON_DAY|do WE (need|have) to be (anywhere|somewhere) ON_DAY|what (am|are) WE"
         " (doing|up to) ON_DAY|what WE am up to ON_DAY",
-        "(do WE have|have WE got|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
+        "(do WE have|have WE got?|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
         " PLANNED? (for me|for us)? ON_DAY ((in|on) MY (PLAN))? (already|yet)?",
         "got? any (EVENT) PLANNED? ON_DAY|(WHAT|SHOW) MY (tasks|chores|TODO) ON_DAY",
         "(got|anything|got anything|something) (else)? PLANNED? (for me|for us)? ON_DAY (already|yet)?",
@@ -47,9 +48,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " us)?",
         "(when|when's|what time) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
         "(how's|how is) (my day|SPAN) (looking)?",
-        "what does (my|the) day hold|WHAT still? (overdue|late|outstanding)|SHOW (everything|anything|all (tasks"
-        "|TODO)?|the? tasks)? (that is|that's|that are|what is|what's)? overdue tasks?|(what|which) tasks are (overdue"
-        "|late)",
+        "what does (my|the) day hold|WHAT still? (overdue|late|outstanding)|SHOW (everything|anything|all (tasks|TODO)?"
+        "|the? tasks)? (that is|that's|that are|what is|what's)? overdue tasks?|(what|which) tasks are (overdue|late)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

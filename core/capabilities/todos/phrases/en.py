@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "TODOS": "todos|to (-|_-)? dos|TODO",
+    "TODOS": "todos|to (-|_-)? (dos|do's)|TODO",
     "NAME": "(list=<kind>{1,2})|<list:title>",
-    "LIST": "MY (current)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|tasks)|MY?"
-    " (list=<onelist>)",
+    "LIST": "MY (current)? (TODO|NAME)? <list>|MY <list:title> (todos|to (-|_-)? dos)|TODO <list>|(list=<kind>{1,2})"
+    " <list>|MY (TODOS|tasks)|MY? (list=<onelist>)|OF_TASKS",
+    "OF_TASKS": "MY <list> of (tasks|TODOS|things to (do|BUY))",
     "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
-    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS",
+    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS",
     "OFF": "from|off|off of|out of|on|in",
-    "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be",
+    "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
     "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you)|REASON)?",
     "REASON": "(,|-|;|.)? (WE|i've|we've) (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
     "|any|some|enough|plenty|more) (left|anymore|any more|already)?",
@@ -28,25 +29,28 @@ MACROS: Mapping[str, str] = {
     "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
     "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
-    "TICK": "((WE|you) can)? (please)? (tick|cross|check|strike|mark)",
-    "TICK_IT": "(TICK) (it|them|that) (off (LIST)?|on LIST)|please? (mark|set) (it|them|that) (as)? (done|finished"
-    "|complete|completed)",
-    "ALL_DONE": "(please? (,|-) (all|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?)?",
+    "TICK": "((WE|you) can)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
+    "TICK_IT": "(TICK) (it|them|em|that) (off ((on|from)? LIST)?|on LIST)|please? (mark|set) (it|them|that) (as)? (done"
+    "|finished|complete|completed)",
+    "ALL_DONE": "(please? ((,|-) (all|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?|(,|-)? WE (wanna|want"
+    " to) start (over|again|afresh)))?",
+    "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|get rid of|turn off) (it|that|them))?",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
-        "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made)?|did WE (make|create)|i've"
-        " made|WE have) (so far|going|saved|got|NOW)?",
-        "(SHOW|list)? (me|us)? (the? (names|titles) of)? all? of? (my|our|the) lists (that WE have|WE have)?|(SHOW)?"
-        " all? lists",
+        "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made|created)?|did WE (make|create)"
+        "|i've made|WE have) (so far|going|saved|got|NOW)?",
+        "(SHOW|list)? (me|us)? (the? (names|titles) of)? all? of? (my|our|the) lists (that? WE (have|keep|made))?"
+        "|(SHOW)? all? lists",
         "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE (got|made|saved)) any|any)"
         " (other)? lists (yet|saved|at all)?|WHAT (my|our) lists (called)? (again)?",
-        "((give|show) (me|us)|I_WANT (get|have))? an? overview of (all)? (of)? (my|our|the)? lists (WE have)?|lists",
+        "((give|show) (me|us)|I_WANT (get|have))? an? overview of (all)? (of)? (my|our|the)? lists (that? WE (have|keep"
+        "|made))?|lists",
     ),
     "todo": (
         # What is on it.
-        "AT_STORE? WHAT (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "AT_STORE? (WHAT|what remains) (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
@@ -67,10 +71,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (all)? (open)? TODOS <list>?|WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
         "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
         "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
-        "|things on|stuff on|tasks on|items from|that is)? (left|still)? (on|in)? LIST (to me|out loud|aloud)?",
+        "|things on|stuff on|tasks on|items from|that is|items|things)? (left|still|NOW)? (on|in)? LIST (to me|out loud"
+        "|aloud)?",
         "(gimme|send|print|give) (me|us)? LIST|(SHOW|what is on|what's on) LIST_FOR",
-        "(what|which) (TODOS|tasks) (do WE have|are still? (there|open|left)) (left|open|still)? (to do)?|(what|which)"
-        " (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
+        "(what|which) (TODOS|tasks) (do WE have|have WE got|are still? (there|open|left)) (left|open|still)? (to do)?"
+        "|(what|which) (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
         # What is to be done or bought.
         "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
         "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have"
@@ -78,7 +83,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
-        " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY)",
+        " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY) ((on|from)"
+        " LIST)?",
         "do WE (still)? (have|need) (anything|something) (left|else|still)? (to (do|BUY)|(list=STORE))",
         "do WE (still)? need to (BUY) anything else? (STORE)?",
         "(SHOW)? (all)? (of)? (my|our) (open)? (items|tasks)|(create|start) (an|a) new? (NAME) <list>",
@@ -92,17 +98,18 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
-        "PRE write (down)? (?!a|an|your|the) <x:text> (ONTO) LIST TAIL",
-        "(ADD|PRE make a note) (ONTO) LIST (the following)? :? to? (?!of) <x:text>|ADD (the following|these) (things"
-        "|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "PRE (write|enter|place|record) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
+        "(ADD|(ADD|PRE make) (an|a) (note|entry|item)) (ONTO) (LIST|TODO) (the following)? (:|-)? to? (?!of) <x:text>"
+        "|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
-        "(can|could)? (?!<deed>|the) <x:plain> (SHALL_BE on|SHALL_BE? (added to|put on)|goes on|go on|should go on"
-        "|needs to go on) LIST TAIL",
+        "(can|could)? (?!<deed>|the) <x:plain> ((SHALL_BE) on|(SHALL_BE|please? be)? please? (added to|put (on|onto)"
+        "|placed on|entered (on|in)|noted (on|in))|goes on|((should|ought to|needs to|can|could))? go on) LIST TAIL",
         # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
-        "(?!<deed>) (x=<y:title> (,|and) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO) LIST",
+        "(?!<deed>) (x=<y:title> (,|and|&) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO)"
+        " LIST",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
-        "WE (want|need|would like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added to|to go"
-        " on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
+        " to|to go on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
@@ -117,30 +124,34 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
-        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE are|we're|i'm) (all)? (out of"
-        "|running low on)|i've run out of|WE (need (to (GET))?|forgot)) (?!here|to) <x:words> (,|-|;|so)? (please)?"
-        " <adding> (it|that|them|those|some) (to|on) LIST TAIL|(note|jot) down <x:plain> for MY (NAME) <list> TAIL",
+        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE (are|r|am)|we're|i'm) (all)? (out of"
+        "|running low on)|i've run out of|WE (need (to (GET))?|forgot)) (?!here|to) <x:words> (,|-|;|.|!|so|and){0,3}"
+        " (please|pls)? <adding> (it|that|them|those|some) (to|on) LIST TAIL|(note|jot) down <x:plain> for MY (NAME)"
+        " <list> TAIL",
         # With a time behind it, or whom it is for.
+        "ADD <x:text> (ONTO) <list:title> <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
     ),
     "todo.done": (
         "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
         "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
-        "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now?",
+        "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now? ((,|-|;)? (i|we) (already|just)? did (it"
+        "|that))?",
         "PRE (mark|set (?!(a|an) (ALARMS))) (?!as|<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK)"
         " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on"
         "|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
-        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|did|(done|finished) with?) (?!to) the?"
-        " <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>"
-        "|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
+        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|purchased|did|(done|finished) with?)"
+        " (?!to) the? <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))?"
+        " NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are) (done|finished|bought|in the (cart"
         "|basket|trolley)) (,|-|;|so|and)? (TICK_IT)",
     ),
     "todo.remove": (
-        "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>) (TAIL|anymore)",
+        "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
-        "NO_NEED (the)? <x:words> (anymore|any more)? (,|-|;|so)? please? (<removing>|TICK) (it|them|that) (OFF) LIST",
+        "NO_NEED (the)? <x:words> (anymore|any more)? (,|-|;|.|so){0,2} please? (<removing>|TICK) (it|them|em|that)"
+        " (OFF) LIST",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
         "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE (get rid of <x:plain> (OFF)|(get|kick|pull) <x:plain>"
         " (off|off of|out of)) LIST TAIL",
@@ -162,10 +173,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel": (
         "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any"
-        " more|, (delete|cancel|remove|stop) (it|that|them))?",
-        "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set"
-        " (for|to)|to|for|about|of|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>)) NOT_ANY <x:few> (anymore"
-        "|any more)?",
+        " more)? GET_RID",
+        "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
+        "|to|for|about|of|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app|system|sound|tone|manual|<word>"
+        " app)) NOT_ANY <x:few> (anymore|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
