@@ -31,13 +31,13 @@ MACROS: Mapping[str, str] = {
     "ADD": "PRE (please)? (also)? <adding>",
     "MUST": "(i|we|i've) (have to|need to|got to|gotta|must|should|am to|am supposed to)|need to|have to|gotta|i'm"
     " (supposed to|meant to|gonna)|((i|we) (must|should) not|i mustn't|i can't) forget (to|about)",
-    "NO_NEED": "WE (don't|do not|no longer|won't|(will|shall) not) (need|want|require|be needing)",
+    "NO_NEED": "WE (don't|do not|no longer|won't|(will|shall) not) (need|want|require|be needing)|(no longer|don't)"
+    " need",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
     "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|never mind|you can forget|forget about|del|discontinue"
     "|scrap|unset|clear|stop|drop|end|disable|deactivate|dismiss|forget|get rid of|(turn|switch|call) off",
-    "ALARMS": "<alarm>|<alarms>|reminder|reminders",
-    "ABOUT": "to|about|abt|of|that|for",
+    "ALARMS": "<alarm>|<alarms>|reminder|reminders", "ABOUT": "to|about|abt|of|that|for",
     "NOT_IT": "(?!<pronoun>|the? (<nthword>|last) (line|paragraph|page|sentence|word)|the (following|sentence|text"
     "|story|<list>))",
     "NOT_ANY": "(?!by|for|of|about|in (<any>|<number>)|anymore|any more|sending|MY? (last|next|latest|previous|new"

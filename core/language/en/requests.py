@@ -7,15 +7,15 @@ from collections.abc import Mapping
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
     "((<greeting>|(hey|hi|yo) (buddy|mate|there)|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|also"
-    " (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would|will) (you|u|ya) (please|possibly|be so kind as"
-    " to)?|(i'd like|WE ((would|should) like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to"
-    " (?=remind)|you (must|should|may|gotta|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would"
-    "|should)) (be <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} if you"
-    " (could|would)|(can|could|may|might) i (ask|trouble) you to)) (,|:|!|.){0,3}){1,5}"
+    " (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would|will|might) (you|u|ya) (please|possibly|maybe"
+    "|kindly|just|be so kind as to)?|(is it|would it be) possible to|(i'd like|WE ((would|should) like|want|need))"
+    " that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you (must|should|may|gotta|(need|have) to)|be"
+    " (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should)) (be <y:word>? (grateful|obliged)|appreciate it)"
+    " if you (could|would)|it would be <y:word>{1,3} (if you (could|would)|of you to)|(can|could|may|might) i (ask"
+    "|trouble) you to)) (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
-    "UNIT": "<unit>|fortnight",
-    "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",
+    "UNIT": "<unit>|fortnight", "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",
     "DAYS_LONG": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? (day|days|week|weeks|month|months|year"
     "|years)",
     "SUBJECT": "(it|i|we|he|she|they|that|this) (is|am|are|has|have)?|it's|that's|he's|she's|i'm|we're|they're|i've",
@@ -25,8 +25,7 @@ _MACROS: Mapping[str, str] = {
     "REPEAT": "and? (keep repeating|repeat (it|this|that)?|(don't|do not) stop|keep on? (at|nagging|bugging) me)",
     "WHEN_IF": "if|unless|when|whenever|in case|as soon as|provided|except|excluding|but not|not on|starting|until"
     "|till",
-    "BE": "is|are|was|were|do|does|did|can|will|should",
-    "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
+    "BE": "is|are|was|were|do|does|did|can|will|should", "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
     "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
     "AT_THEN": "when (it's|it is) (<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
@@ -35,14 +34,12 @@ _MACROS: Mapping[str, str] = {
     "MONTHS": "<plainmonth>|march",
     "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|but",
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
-    "ORDERS": "remind|notify|alert|nudge|wake",
-    "UM": "um|uh|er|erm|uhm",
-    "TELL_ME": "(tell|show|give|send) (me|us)",
+    "ORDERS": "remind|notify|alert|nudge|wake", "UM": "um|uh|er|erm|uhm", "TELL_ME": "(tell|show|give|send) (me|us)",
     "OTHER_WISH": "(<adding>|<removing>) <y:some> (to|on|onto|from|off) <z:few>? (<list>|<calendar>)|(<making>|cancel"
     "|delete|stop|turn off) (an|a|the|my|another)? <y:word>{0,3} (<alarm>|reminder)",
-}
+}  # fmt: skip
 RULES: Mapping[str, str] = {
-    "lead": "(please|pls|,|:){1,4}", "leads": "(,|:){1,2}",
+    "lead": "(please|pls|,|:){1,4}", "leads": "(,|:|UM){1,2}",
     "connect": "(,|;|.|-){0,3} (UM)? ((sure=to|of|so that? (i|we) (don't forget (to|about)?|can|may|could))"
     "|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding)|for)? (:|-){0,2} (UM)?",
     "weak": "(?!<two> h) <any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
@@ -52,7 +49,7 @@ RULES: Mapping[str, str] = {
     "us": "for? (us all?|all of us)",
     "many": "for? ((everyone|everybody|all) (here|in (this|the|our) (group|team|chat|channel|thread))?|(the|our) (whole"
     "|entire)? (group|team|family|chat|channel))",
-    "and": ", and?|&|and", "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>",
+    "and": ", and?|&|and", "unnamed": "<deed>|<noname>|<timed>|<edges>|<special>|<greeting>",
     "tells": "(,|:)? (UM)? (that|about|abt|bout|to (?!<article>|<name>))", "after": ",? (to|that|about|for|:)",
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
@@ -81,8 +78,8 @@ RULES: Mapping[str, str] = {
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
     "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)"
     "|on <weekday> and (?!on? <weekday>)",
-    "odd": "<noon>|<one> <deed>|on <weekday>|actually|make it <any>|(<any>|<number>) times|WHEN_IF|<bound>|around"
-    "|roughly|approximately|in advance|beforehand",
+    "odd": "<noon>|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>"
+    "|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",

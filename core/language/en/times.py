@@ -21,8 +21,7 @@ _MACROS = {
     "ON_GOES": "[,.:;-]|to|that|about|abt|and|but|for|the|please|pls|<deed>|<edges>|<day>|<weekday>|<tonight>|<every>",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}", "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
-    "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month",
-    "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
+    "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month", "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
     "AHEAD": "(sure=(<n:number>|on? the (?=day)) <unit:unit>) (before|(after=after))",
     "DAY_AND": "on? (the|(each=<every>))?",
@@ -71,7 +70,12 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on)? <day:small> _. <month:small> ((sure=.|_. <year:year>)|_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
-    ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
+    (
+        "day",
+        "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)|(sure=on) <day:nth>(?=$|[,:]|at|to"
+        "|that|about)",
+        WEAK,
+    ),
     ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),

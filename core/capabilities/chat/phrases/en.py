@@ -39,8 +39,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(the)? (current|exact|local)? time (please|NOW)?|(the)? OCLOCK NOW? IN_PLACE NOW?",
         "(SHOW)? how late (is it|it is) NOW? (IN_PLACE)? NOW?|(what|which) (timezone|time zone) is <place:some> in"
         "|local time <place:some>",
-        "((do you|you|do u|have you) (have|know|got)|(tell|give) me?) (the|what) OCLOCK (is it|it is)? NOW?"
-        " (IN_PLACE)? NOW?",
+        "((do you|you|do u|have you) (have|know|got)|(tell|give) me?|(can|could|may|might) i (have|get|trouble you"
+        " for)) (the|what) OCLOCK (is it|it is)? NOW? (IN_PLACE)? NOW?",
         "what time (do you have|have you got|would it be|will it be) NOW? (IN_PLACE)? NOW?",
         "what time (is it|would it be) for (me|us) NOW?|(got|have you) the (correct|right|exact)? time (on (you|ya))?"
         " (mate|please|,)?",

@@ -26,10 +26,10 @@ MACROS: Mapping[str, str] = {
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
     "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|new|shoot|(you=(can|could|may|might) i (get"
-    "|have|set|trouble you for|ask for))|WE? (need|want|(would|should) (like|love|appreciate)|(will|shall) (need|be"
-    " needing))|i'd (like|love|appreciate)|i'll need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? new?"
-    " (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter"
-    "|sms)",
+    "|have|set|trouble you for|ask for))|WE? (need|want|require|(would|should) (like|love|appreciate|be <y:word>?"
+    " grateful for)|(will|shall) (need|be needing))|i'd (like|love|appreciate)|i'll need) (up|in|to (get|have|set))?"
+    " (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool"
+    "|service|email|mail|text|message|letter|sms)",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -59,8 +59,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
         "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)|that"
         " (?=(it's|it is) time)) <z:text>)",
-        "(mind|WE? need) reminding <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for"
-        " (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
+        "(mind|WE? need) reminding <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded"
+        " <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you"
+        "|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
@@ -71,9 +72,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (,|:)? PLS tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
-        "MUST? (?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>) (?=<deed>|<gathering>) <x:text> (,|.|;"
-        "|-) (and|so)? PLS (VERB) (who=me|us) (ABOUT <pronoun>)? <when:time>",
-        "MUST? (?!<pronoun>|i) (?=<deed>|<gathering>) <line:text> REMINDS",
+        "(MUST (?!<pronoun>|be|not|know|say)|(?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>)"
+        " (?=<deed>|<gathering>)) <x:text> (,|.|;|-) (and|so)? PLS ((VERB) (who=me|us) (ABOUT <pronoun>)?|(set|create"
+        "|make) (me)? a reminder for?) <when:time>",
+        "(MUST (?!<pronoun>|be|not)|(?!<pronoun>|i) (?=<deed>|<gathering>)) <line:text> REMINDS",
         "<when:time> ,? MUST (rest=(?=<deed>) <y:text>) REMINDS",
         "(?=<timed>) <line:text> (,|;|-|.|!|please|pls) REMINDS|(?=<timed>) (line=<y:time> (:|-) <z:text>) REMINDS"
         "|(?=<timed>) (line=<y:time> (?!<making>|NO_NAME) <z:title>) reminder",
@@ -84,7 +86,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <wakes:wake> up? <when:time>",
         "(<wakes:rouse>|WE? need <wakes:wake> up?) <when:time>|(WANT_TO) be up by? <when:time> (,|so|and){0,2} please?"
         " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
-        "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|at|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
+        "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
@@ -106,10 +108,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         # No time is said.
         "MUST (?=<deed>) <x:text> (?=,|;|-|.|!|and|so|please|pls|can|could) REMINDS|remind me (to|about (?!<asking>))"
         " <x:text>|MAKE <noun:alarm>|<noun:wake> (me|us) up",
-        "(MAKE|new|have an|another|(WE? (need|want)|i'd like|(can|could|may) i (have|get)) (an|a|another))?"
-        " (?!countdown to) NO_LENGTH <noun:alarm> (that? (goes|go) off|that? (rings|ring|sounds|sound)|on|:)? (for|at"
-        "|to|of|in)? <when:time>|(MAKE|(have|i want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at"
-        "|of)? <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
+        "(MAKE|new|have an|another|(WE? (need|want|require|(would|should) like)|i'd like|(can|could|may) i (have|get))"
+        " (an|a|another))? (?!countdown to) NO_LENGTH <noun:alarm> (that? (goes|go) off|that? (rings|ring|sounds|sound)"
+        "|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes)"
+        " off)? (for|at|of)? <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)"
+        "|NAMED) <x:text>",
         "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
         "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"

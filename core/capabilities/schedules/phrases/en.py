@@ -82,7 +82,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)"
         " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
-        "PRE (make|set) (MY|that) (NOT_ANY <x:few>)? (ALARMS) (for|to|at)? <to:time> instead",
+        "PRE (make|set) (MY|that) (NOT_ANY <x:few>)? (ALARMS) (for|to|at)? (<hour:hour>|<to:time>) instead|(can|could)"
+        " (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted|rescheduled|changed|delayed) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",

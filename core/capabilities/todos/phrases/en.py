@@ -17,7 +17,7 @@ MACROS: Mapping[str, str] = {
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS",
     "OFF": "from|off|off of|out of|on|in",
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
-    "TAIL": "(,? (for me|for us|too|as well|also|again|now|right now|asap|thank you)|REASON)?",
+    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you)|REASON)?",
     "REASON": "(,|-|;|.)? (WE|i've|we've) (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
     "|any|some|enough|plenty|more) (left|anymore|any more|already)?",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
@@ -50,7 +50,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo": (
         # What is on it.
-        "AT_STORE? (WHAT|what remains) (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "AT_STORE? (WHAT|SHOW? what remains) (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
@@ -98,7 +98,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
-        "PRE (write|enter|place|record) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
+        "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
         "(ADD|(ADD|PRE make) (an|a) (note|entry|item)) (ONTO) (LIST|TODO) (the following)? (:|-)? to? (?!of) <x:text>"
         "|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
@@ -111,7 +111,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
         " to|to go on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
         "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
-        "make sure (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
+        "(make sure|see|see to it|ensure) (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "((one more|another) (thing|item)?)? (for|to|on) (MY) (NAME|TODO) <list> : <x:text>",
@@ -124,10 +124,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
-        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE (are|r|am)|we're|i'm) (all)? (out of"
-        "|running low on)|i've run out of|WE (need (to (GET))?|forgot)) (?!here|to) <x:words> (,|-|;|.|!|so|and){0,3}"
-        " (please|pls)? <adding> (it|that|them|those|some) (to|on) LIST TAIL|(note|jot) down <x:plain> for MY (NAME)"
-        " <list> TAIL",
+        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE (are|r|am)|we're|i'm) (all|nearly"
+        "|almost)? (out of|running low on)|i've run out of|(WE? need (to (GET))?|WE forgot)) (?!here|to) <x:words> (,|-"
+        "|;|.|!|so|and){0,3} (please|pls)? <adding> (it|that|them|those|some)? (to|on) (LIST|<list>) TAIL|(note|jot)"
+        " down <x:plain> for MY (NAME) <list> TAIL",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title> <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
@@ -163,7 +163,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
         "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>))"
-        " (clean|completely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        " (clean|completely|entirely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
         "PRE (THROW|get rid of) (everything|all|(all (the)?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
         "|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
@@ -175,8 +175,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any"
         " more)? GET_RID",
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
-        "|to|for|about|of|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app|system|sound|tone|manual|<word>"
-        " app)) NOT_ANY <x:few> (anymore|any more)?",
+        "|ABOUT|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app|system|sound|tone"
+        "|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
