@@ -405,7 +405,8 @@ LANGUAGE = Language(
     reminding=patterns(
         r"(?:(?:please|pl[sz]|kindly|do|(?:can|could|would|will) (?:you|u)(?: mind)?|(?:can|could|may) i"
         r"|i(?:'d like| would like| should like| want) to)\s+){0,3}"
-        r"(?:i (?:wish|want|need|would like|should like) to be reminded (?:of|about) (?:something|sth)\b[\s,:]*"
+        r"(?:i (?:wish|want|need|would like|should like) to be reminded(?: (?:of|about) (?:something|sth)\b"
+        rf"|(?=\s{_TIME_BEGINS}\b))[\s,:]*"
         r"|(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
         r"(?:(?:of|about) (?:something|sth)\b[\s,:]*)?"

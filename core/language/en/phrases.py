@@ -31,8 +31,8 @@ MACROS: Mapping[str, str] = {
     "ADD": "PRE (please)? (also)? <adding>",
     "MUST": "(i|we|i've) (have to|need to|got to|gotta|must|should|am to|am supposed to)|need to|have to|gotta|i'm"
     " (supposed to|meant to|gonna)|((i|we) (must|should) not|i mustn't|i can't) forget (to|about)",
-    "NO_NEED": "WE (don't|do not|no longer|won't|(will|shall) not) (need|want|require|be needing)|(no longer|don't)"
-    " need",
+    "NO_NEED": "WE (don't|do not|no longer|won't|(will|shall) not) (need|want|require|be needing)|(no longer|don't"
+    "|won't) need",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
     "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|never mind|you can forget|forget about|del|discontinue"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "((<greeting>|(hey|hi|yo) (buddy|mate|there)|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|also"
+    "(((hey|hi|yo) (buddy|mate|there)|<greeting>|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|also"
     " (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would|will|might) (you|u|ya) (please|possibly|maybe"
     "|kindly|just|be so kind as to)?|(is it|would it be) possible to|(i'd like|WE ((would|should) like|want|need))"
     " that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you (must|should|may|gotta|(need|have) to)|be"
@@ -41,7 +41,7 @@ _MACROS: Mapping[str, str] = {
 RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}", "leads": "(,|:|UM){1,2}",
     "connect": "(,|;|.|-){0,3} (UM)? ((sure=to|of|so that? (i|we) (don't forget (to|about)?|can|may|could))"
-    "|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding)|for)? (:|-){0,2} (UM)?",
+    "|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding|concerning)|for)? (:|-){0,2} (UM)?",
     "weak": "(?!<two> h) <any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.

@@ -18,18 +18,17 @@ _MACROS = {
     "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and) <weekday>){0,6}",
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
     "BUT": "except for?|excluding|but not?|not|apart from|other than|bar|with the exception of",
-    "ON_GOES": "[,.:;-]|to|that|about|abt|and|but|for|the|please|pls|<deed>|<edges>|<day>|<weekday>|<tonight>|<every>",
+    "SURE_CLOCK": "<hour> (_:|_.) <minute> HALF?|<hour> (HALF)|<noon>", "DAY_AND": "on? (the|(each=<every>))?",
+    "ON_GOES": "[,.:;-]|to|that|about|and|but|for|the|please|<deed>|<edges>|<day>|<weekday>|<tonight>",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}", "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
     "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month", "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
-    "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?",
+    "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
     "AHEAD": "(sure=(<n:number>|on? the (?=day)) <unit:unit>) (before|(after=after))",
-    "DAY_AND": "on? (the|(each=<every>))?",
     "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
     "IN": "(sure=(in|after (?!(NUMBER) <unit> of|<length> of)) (about|like|around)?)?",
-    "UP_TO": "and|to|until|till|-|_-",
-    "DASH": "(_-|_/|_.)", "EDGE": "(last=end)|<day:edgeday>|beginning|start|first (?=of <monthof>)",
-    "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
+    "UP_TO": "and|to|until|till|-|_-", "DASH": "(_-|_/|_.)", "EDGE": "(last=end)|<day:edgeday>|beginning|start|first"
+    " (?=of <monthof>)",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
     # What comes again.
@@ -89,7 +88,8 @@ _TIMES: tuple[Row, ...] = (
     ("length", "(sure=in) <hour:hour> h <minute:minute>|(sure=<length:sametime>)"),
     ("length", "IN (<length:length>|<n:number> <unit:seconds>) FROM_NOW?"),
     ("clock", "(AT)? <hour:hour>? <clock:noon>", WEAK),
-    ("clocks", "at (list=(ONE_CLOCK) ((,|,? and|&) at? (ONE_CLOCK)){1,5})(?=$|ON_GOES)"),
+    # "At 9, 6 apples" is one clock.
+    ("clocks", "at (list=(ONE_CLOCK) ((,? and|&) at? (ONE_CLOCK)|, at? (SURE_CLOCK|<hour>(?=$|ON_GOES))){1,5})"),
     ("clock", "AT? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),

@@ -31,6 +31,21 @@ async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer
     assert (await said(house, "tomorrow at 10")).endswith("Tue 22 Sep 10:00 (UTC), in 19 h 47 min: call Opa")
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "remind me of something tomorrow at 9",
+        "um i need to be reminded about something tomorrow at 9",
+        "I wish to be reminded of something tomorrow at 9.",
+        "I need to be reminded tomorrow at 9",
+        "Could you set a reminder for tomorrow at 9?",
+    ],
+)
+async def test_of_a_wish_for_something_it_is_asked_what_that_is(house: House, wish: str) -> None:
+    assert WHAT in await said(house, wish)
+    assert (await said(house, "call Oma")).endswith("Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call Oma")
+
+
 async def test_a_whole_wish_for_the_same_leaves_no_question_that_would_set_it_again(house: House) -> None:
     assert WHEN in await said(house, "remind me to call Oma")
     assert WHEN in await said(house, "remind me to buy milk")

@@ -25,16 +25,16 @@ MACROS: Mapping[str, str] = {
     "|entire)? (group|team|family|chat|channel)",
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
-    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|new|shoot|(you=(can|could|may|might) i (get"
-    "|have|set|trouble you for|ask for))|WE? (need|want|require|(would|should) (like|love|appreciate|be <y:word>?"
-    " grateful for)|(will|shall) (need|be needing))|i'd (like|love|appreciate)|i'll need) (up|in|to (get|have|set))?"
-    " (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool"
-    "|service|email|mail|text|message|letter|sms)",
+    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|arrange|new|shoot|(you=(can|could|may|might)"
+    " i (get|have|set|trouble you for|ask for))|WE? (need|want|require|(would|should) (like|love|appreciate|be"
+    " <y:word>? grateful for)|(will|shall) (need|be needing))|i'd (like|love|appreciate|be <y:word>? grateful for)|i'll"
+    " need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)?"
+    " up) (?!app|bot|system|tool|service|email|mail|text|message|letter|sms)",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
     "|wake (?!up)) <deed>",
-    "OF_IT": "(:|,) (?!no|there|there's|IT|<few> (is|are|was|were|will))|about|abt|of|that|for (?!<unknown>{1,2} :"
+    "OF_IT": "(:|,|-) (?!no|there|there's|IT|<few> (is|are|was|were|will))|about|abt|of|that|for (?!<unknown>{1,2} :"
     "|MANY_OF|(<any>|<hour>) ((and|or) <any>)? $)|to (?!<unknown>{1,2} :|<article>|<name>|<link>|self|everyone"
     "|everybody|<unknown> <doing>)",
     # What is done to a reminder, or said of one, calls none.
@@ -45,7 +45,7 @@ MACROS: Mapping[str, str] = {
     "|WE? need) (a|an) reminder (for (it|this|that|me))?|a reminder would be <z:word>{1,2})",
     "PLS": "((you=(can|could|will|would) (you|u))|please|pls|plz|kindly|also|WE (want|need) you to|you (gotta|(need"
     "|have) to|should|must)){0,2}",
-    "WANT_TO": "WE (want|need|wish|(would|should) (like|love)|have) to|WE wanna|i'd (like|love) to",
+    "WANT_TO": "WE (want|wish|(would|should) (like|love)|have) to|WE? need to|WE wanna|i'd (like|love) to",
     "NAMED": "called|named|labeled|labelled|titled|entitled|saying|(that|and|which) says",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -94,7 +94,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SETS) ((for|on|at)? <when:time> ,? (NAMED) <x:text>|(NAMED) <x:words> (for|on|at)? <when:time>)",
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder|a reminder (?=for <timed>)) (?!on (?!<timed>)|to (everyone"
         "|everybody|all|you|self|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
-        "(SETS) (?=<deed>) <line:text>",
+        "(SETS) (?=<deed>) <line:text>|reminder (?=call|pick|buy|pay|get|bring|book|order|take) <line:text>|(?!the|a"
+        "|an) (line=(?=<timed>) <y:time> <noun:alarm> <z:time>)",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
         " <line:text>",

@@ -43,8 +43,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
         "what reminds (me|us) (<when:time>)?|how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set"
         "|left|active|open|running)? NOW?|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|at? what"
-        " (time|hour)) (is|does)) my (next)? (ALARMS) (set for|set (to (ring|go off))?|due|for|going off|go off|ring)?"
-        " (<when:time>)?",
+        " (time|hour)) (is|does|will)) my (next)? (ALARMS) (set for|set (to (ring|go off))?|due|for|going off|go off"
+        "|ring)? (<when:time>)?",
         # Of one of them all are shown.
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",
@@ -66,8 +66,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|NO_NEED MY? (<day:daysof>|<when:time>) (ALARMS) (anymore"
-        "|after all)? GET_RID|(PRE END (all (of)?)? (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete|remove"
-        "|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
+        "|after all)? GET_RID|((PRE END (all (of)?)?|NO_NEED) (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete"
+        "|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
         "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
     ),
     "cancel.all": (
@@ -82,8 +82,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)"
         " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
-        "PRE (make|set) (MY|that) (NOT_ANY <x:few>)? (ALARMS) (for|to|at)? (<hour:hour>|<to:time>) instead|(can|could)"
-        " (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted|rescheduled|changed|delayed) NEW_TIME",
+        "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS)|reminder|(x=<alarm>)) (for|to|at)? (<hour:hour>|<to:time>)"
+        " instead|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted|rescheduled|changed"
+        "|delayed) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",

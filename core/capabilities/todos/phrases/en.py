@@ -50,7 +50,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo": (
         # What is on it.
-        "AT_STORE? (WHAT|SHOW? what remains) (still|left|there|currently|already)? (on|in|left on|left in) LIST (NOW)?",
+        "AT_STORE? (WHAT|SHOW? what remains) (still|left|there|currently|already)? (on|in|left on|left in) (LIST"
+        "|<list>) (NOW)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
@@ -129,7 +130,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|;|.|!|so|and){0,3} (please|pls)? <adding> (it|that|them|those|some)? (to|on) (LIST|<list>) TAIL|(note|jot)"
         " down <x:plain> for MY (NAME) <list> TAIL",
         # With a time behind it, or whom it is for.
-        "ADD <x:text> (ONTO) <list:title> <list> TAIL",
+        "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
     ),
     "todo.done": (
@@ -138,8 +139,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now? ((,|-|;)? (i|we) (already|just)? did (it"
         "|that))?",
         "PRE (mark|set (?!(a|an) (ALARMS))) (?!as|<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK)"
-        " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished) ((on"
-        "|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
+        " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished|bought"
+        "|purchased) ((on|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
         "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|purchased|did|(done|finished) with?)"
         " (?!to) the? <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))?"
         " NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
@@ -164,7 +165,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.clear": (
         "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>))"
         " (clean|completely|entirely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
-        "PRE (THROW|get rid of) (everything|all|(all (the)?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
+        "PRE (THROW|get rid of) (everything|all|(all of? the?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
         "|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
         "PRE (THROW|get rid of|discard) (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST) (completely)?"
@@ -175,8 +176,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) NOT_ANY <x:few> (reminders|reminder|<alarms>|<alarm>) (anymore|any"
         " more)? GET_RID",
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
-        "|ABOUT|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app|system|sound|tone"
-        "|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
+        "|to|for|about|abt|of|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app"
+        "|system|sound|tone|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
         " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
