@@ -70,8 +70,8 @@ _ASKING = (
 )  # fmt: skip
 _PRONOUNS = (
     "ich", "du", "er", "es", "wir", "ihr", "man", "mich", "dich", "ihn", "sie", "uns", "euch", "mir", "dir", "ihm",
-    "ihnen", "das", "dies", "alles", "nichts", "etwas", "jemand", "niemand", "dessen", "sich", "dran", "daran",
-    "damit", "davon", "dafür", "hier",
+    "ihnen", "das", "dies", "alles", "nichts", "etwas", "jemand", "niemand", "dessen", "sich", "dran", "daran", "damit",
+    "davon", "dafür", "hier",
 )  # fmt: skip
 _ARTICLES = (
     "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
@@ -93,8 +93,8 @@ _PUTTING = (
     "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen", "nehmen",
 )  # fmt: skip
 _REMOVING = (
-    "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
-    "schmeiße", "wirf", "hol", "hau", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
+    "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß", "schmeiße",
+    "wirf", "hol", "hau", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
 )  # fmt: skip
 _DROPPING = (
     "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
@@ -132,8 +132,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
         "errinnere", "errinner"),
     # No typing errors, but other words, or those of other languages.
-    "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december",
-        "morgan", "verschrieb"), "noting": ("erinnern", "erinnerung", "reminder"),
+    "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december", "morgan",
+        "verschrieb"), "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "nur", "schon", "noch", "erst", "gleich", "bereits",
         "bitte"), "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
@@ -176,9 +176,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "state": ("pausieren", "gestoppt", "ausgeschaltet", "ignoriert", "abgesagt", "verschoben", "raus", "aus", "ab",
         "deaktivieren", "anhalten", "länger", "kürzer", "mehr", "lauter", "leiser", "unnötig", "überflüssig",
         "rausschicken", "verschicken", "senden", "versenden", "gestellt", "gestartet", "vereinbart", "fix",
-        "verschlafen", "gehört", "kaputt", "vorbei", "rum", "weg", "da", "gefunden", "gesehen", "erhalten",
-        "bekommen", "verpasst", "vergessen", "unterwegs", "*stellt", "*löst", "*laufen", "*ätigt", "*klingelt",
-        "*schickt", "*sagt"),
+        "verschlafen", "gehört", "kaputt", "vorbei", "rum", "weg", "da", "gefunden", "gesehen", "erhalten", "bekommen",
+        "verpasst", "vergessen", "unterwegs", "*stellt", "*löst", "*laufen", "*ätigt", "*klingelt", "*schickt",
+        "*sagt"),
     "bought": (*_DONE, "eingekauft", "mitgebracht", "abgegeben", "abgeschickt", "weggeschickt", "bestellt", "gebucht",
         "bezahlt", "überwiesen", "gelernt", "geputzt", "gewaschen", "angerufen", "abgeholt", "weggebracht", "gegossen",
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
@@ -197,7 +197,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
         "änder", "ändere", "verschieben sie", "verlegen sie", "stellen sie"),
     "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere",
-        "verschieben sie", "verlegen sie"), "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
+        "verschieben sie", "verlegen sie"), "setting": ("stell", "stelle", "stellen sie"), "alarms": ("wecker", "timer",
+            "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "whose": ("*'s",), "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -309,7 +310,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "keys": dict.fromkeys((
         *_DAYS, "übermorgen", "januar", "februar", "september", "oktober", "november", "dezember", "wochenende",
         "werktag", "datum", "verschieb", "verschiebe", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
-        "morgen")), **_PHRASES, **_KINDS,
+        "morgen",
+    )), **_PHRASES, **_KINDS,
     # With one of these a day is of a week that is named, as with a weekday.
     "daypartday": {
         f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS
@@ -319,9 +321,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "um", "am", "gegen", "bis", "ab", "seit", "zwischen", "vor", "nach", "ca", "circa", "etwa", "ungefähr",
         "spätestens", "frühestens", "immer", "früher", "später", "uhr", "jeden", "jede", "jedes", "alle", "nächste",
         "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
-        "nächster", "letzte", "letzten", "vergangenen", "vorigen", "gestern", "vorgestern", "außer", "während",
-        "halb", "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst",
-        "guten", "bst", "msk", "übernächste", "übernächsten", "übernächster",
+        "nächster", "letzte", "letzten", "vergangenen", "vorigen", "gestern", "vorgestern", "außer", "während", "halb",
+        "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst", "guten",
+        "bst", "msk", "übernächste", "übernächsten", "übernächster",
     )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

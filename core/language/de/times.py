@@ -10,16 +10,15 @@ from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
-    "NUMBER": "n=<number> ((_.|_,) <number>)?", "BUT": "<leaving>",
-    "PART": "<part:partnoun>|<part:partadverb>",
+    "NUMBER": "n=<number> ((_.|_,) <number>)?", "BUT": "<leaving>", "PART": "<part:partnoun>|<part:partadverb>",
     "DAYS": "days=<weekday> .? ((,|_,|&|und|,? und) (am|jeden)? <weekday> .?){0,6}",
-    "ONE_DAY": "<dayfigure> (.|$)|<nthword>|<lastday>",
+    "ON_IT": "(.|$|(?=:|um|AN))", "ONE_DAY": "<dayfigure> ON_IT|<nthword>|<lastday>",
     "DAY_LIST": "dates=(ONE_DAY) (,? (und|&)? (am|den|dem)? (ONE_DAY)){0,5}",
     "OF_MONTH": "((single=des|im)|(each=eines? <each>)) (monat|monats)",
     "MONTHLY": "<each> (monat)|monatlich|alle <n:count> <months>",
     "NO_MONTH": "(?!<month>|<nthday>|<unknown> (AN|,))", "NTH": "<nth:which>|<nth:dayfigure> .",
     "NAMED_DAY": "<weekday:anyday> .? ,?", "WITH_DAY": "am? (NAMED_DAY)? (am|den|dem|der)?",
-    "COMING": "(<which:weekof> ,? am?)? (am? <coming>?)",
+    "COMING": "(<which:weekof> ,? am?)? (am? <coming>?)", "BREAK": "(?=:|$|<article>|AN|aufwachen|aufstehen)",
     "DAY": "<day:dayfigure> (.|_.|(?=<month> .? <year>))|<day:nthword>",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "AN": "an|ans|daran|dran",
     "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)", "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? <clock>?",
@@ -71,7 +70,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "am? <clock:daypart>|(am|zum|bis|bis zum) <clock:dayend>", STRONG),
     ("day", "(am|dieses|<which:this>|(next=<next>)) (weekend=<weekday:weekend>)", STRONG),
     ("day", "<which:weekof>|<months:monthof>", STRONG),
-    ("day", "(sure=am|den|dem) (<day:dayfigure> (.|$)|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
+    ("day", "(sure=am|den|dem) (<day:dayfigure> ON_IT|<day:lastday>) ((des|im)? <months:monthof>)? NO_MONTH", WEAK),
     ("day", "(am|zum)? ((last=ende des monats|monatsende|monatsletzten)|EDGE des? <months:monthof>)", STRONG),
     ("day", "(EDGE|im) <month:month> .? YEARS (?!,? (um|<any>|<hour>))", STRONG),
     # Lengths and clocks.
@@ -84,10 +83,11 @@ _TIMES: tuple[Row, ...] = (
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),
     ("clock", "(UM)? <by:by> <hour:hour> <clock>?"),
     ("clock", "(UM)? (<by:quarter>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> <clock>?"),
-    ("clock", "((UM) <hour:hour> (whole=<minute:minute>)|(UM)? <hour:hour> <clock> (whole=<minute:fives>)) (?=:|$|AN)"),
-    ("clock", "(UM)? <hour:hour> (sure=<clock>) ((whole=<minute:minute>) (?!THINGS)|(?!<minute>))"),
+    ("clock", "((UM) <hour:hour> (whole=<minute:minute>)|(UM)? <hour:hour> <clock> (whole=<minute:fives>)) BREAK"),
+    ("clock", "(UM)? <hour:hour> (sure=<clock>) ((whole=<minute:minute>) (?!THINGS)|(?!<minute>|<fives> (?!<unit>)))"),
     ("clock", "(UM)? <hour:hour> (whole=_:|_.) <minute:minute> (sure=<clock>)|(UM) HANDS"),
     ("clock", "<hour:hour> ((whole=_:) <minute:minute>|(before=(?=<partadverb>|<night>)))"),
+    ("clock", "<hour:two> (whole=_.) <minute:two> (?!.|euro|eur|€|kg|<unit>|<clock>|an|überweisen)", FOLLOWING),
     ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute>|(before=(?!<minute>|zu)))"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
@@ -110,7 +110,7 @@ READER = Reader(
     _TIMES,
     _MACROS,
     clock=_CLOCK,
-    between=",? erst? (am (?!<dayfigure> .|<nthword>)|auf (?=<hour>|halb|viertel))?",
+    between=",? erst? (am (?!<dayfigure>|<nthword>)|auf (?=<hour>|halb|viertel))?",
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(  # "Morgen!" is a greeting
@@ -119,7 +119,7 @@ READER = Reader(
         behind=re.compile(r"[ ,]{1,3}(?:noch ?mal|noch einmal|wieder)(?: dran| daran)?$", re.IGNORECASE),
         forms=("in {}", "um {}", "{}"),
         polite=re.compile(
-            r"[ ,.!?]{1,5}(?:bitte|danke(?: dir| schön|schön)?|(?:vielen|herzlichen|lieben) dank|merci)$", re.IGNORECASE
+            r"[ ,.!?]{1,5}(?:bitte|pl[sz]|danke(?: dir| ?schön)?|(?:viel|herzlich|lieb)en dank|merci)$", re.IGNORECASE
         ),
         ordinals=True,
     ),

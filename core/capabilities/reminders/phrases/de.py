@@ -118,10 +118,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
         "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
         "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
-        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (für|am|an|um"
-        "|auf)? <when:time> : <x:text>|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME"
-        " <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding>"
-        " ME PLEASE (CALENDAR) (ein)?) : (?!(<day>|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
+        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (an|(für|auf)"
+        " (?!<hour> h))? ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>|erinnerung (einrichten|anlegen|setzen)"
+        " (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?"
+        "|(trag|trage) ME PLEASE ein|<adding> ME PLEASE (CALENDAR) (ein)?) : (?!(<day>|<singleday>) (von|bis|<hour>"
+        " (?!uhr|_:|_.|h|<clock>))) <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle|setz|setze) ME PLEASE (INDEF) (x=(<event>|call) (mit"
         "|bei|beim) (THE)? (?!<timed>) <y:some>) (am|für|um|auf)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF)"
         " (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
@@ -167,12 +168,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
         "(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
         "|<length>) <when:time>",
-        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (für|am|an|um|auf)? <when:time> ((ein|an)? :|,"
-        "|-|an|ans|dass ich|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)? <y:word> :)"
-        " NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich MILD"
-        " (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich MILD"
-        " (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht"
-        " NO_TIME <x:words> vergessen",
+        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? <when:time> ((ein"
+        "|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)?"
+        " <y:word> :) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich"
+        " MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich"
+        " MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
+        " vergessen",
         "lass (who=mich|uns) MILD <rest:text> nicht vergessen",
         "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
         "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) TO_ME <line:text>",

@@ -18,7 +18,7 @@ MACROS: Mapping[str, str] = {
     "REASON": ", (hab|habe|hat|bin|ist|sind) <y:few>",
     "LITERAL": "(mach|mache|stell|stelle|änder|ändere) PLEASE (?!es|das (?!<unknown>)|ihn|sie|(<y:few>)? (ALARMS"
     "|reminder)|(THE)? (<event>|<appointment>|DUE|uhrzeit|zeit))",
-    "NOT_SET": "(?!LITERAL|(stell|stelle) ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
+    "NOT_SET": "(?!LITERAL|<setting> ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
@@ -76,8 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
-        "(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab|<ending> PLEASE alles (für|von)?"
-        " <when:time> PLEASE|alles für <when:time> PLEASE (löschen|streichen|absagen)",
+        "(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab|<ending> PLEASE alles (für|von)? <when:time> PLEASE"
+        "|alles für <when:time> PLEASE (löschen|streichen|absagen)",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) AN_HOUR <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>"
         "|erinnerung) mehr? für? AN_HOUR <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) AN_HOUR <when:time> PLEASE"
@@ -111,8 +111,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
-        "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne"
-        "|früher))|um <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
+        "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))|um"
+        " <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"
         " (THE)? CALLED _-? (ALARMS|reminder) PLEASE um? <by:time> (nach hinten|nach hinten (schieben|verschieben)"
         "|später|(earlier=vorziehen|vorverlegen|früher))|(THING) PLEASE (um <by:time>|<by:time> (?=nach)) (nach hinten"
