@@ -64,18 +64,13 @@ _YEAR_END = dict.fromkeys(("jahresende", "ende des jahres"), Date(day=31, month=
 _THIS = ("diese", "diesen", "dieser", "dieses")
 
 # Of phrases: what people ask for in few words.
-_ASKING = (
-    "was", "wer", "wen", "wem", "wo", "wann", "warum", "wieso", "weshalb", "wie", "welche", "welcher", "welches",
-    "welchen", "wohin", "woher", "woran", "womit", "ob", "wozu",
-)  # fmt: skip
-_PRONOUNS = (
-    "ich", "du", "er", "es", "wir", "ihr", "man", "mich", "dich", "ihn", "sie", "uns", "euch", "mir", "dir", "ihm",
-    "ihnen", "das", "dies", "alles", "nichts", "etwas", "jemand", "niemand", "dessen", "sich", "dran", "daran", "damit",
-    "davon", "dafür", "hier",
-)  # fmt: skip
-_ARTICLES = (
-    "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner", "nem", "n",
-)  # fmt: skip
+_ASKING = ("was", "wer", "wen", "wem", "wo", "wann", "warum", "wieso", "weshalb", "wie", "welche", "welcher", "welches",
+    "welchen", "wohin", "woher", "woran", "womit", "ob", "wozu")  # fmt: skip
+_PRONOUNS = ("ich", "du", "er", "es", "wir", "ihr", "man", "mich", "dich", "ihn", "sie", "uns", "euch", "mir", "dir",
+    "ihm", "ihnen", "das", "dies", "alles", "nichts", "etwas", "jemand", "niemand", "dessen", "sich", "dran", "daran",
+    "damit", "davon", "dafür", "hier")  # fmt: skip
+_ARTICLES = ("der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "nen", "ne", "ner",
+    "nem", "n")  # fmt: skip
 _MINE = (*(f"{word}{end}" for word in ("mein", "unser") for end in ("", "e", "en", "em", "er")), "unsre")
 _SHOP = ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste")
 _PACK = ("packliste", "pack liste", "packzettel")
@@ -83,28 +78,23 @@ _LISTS = (
     {"liste": "", "zettel": "", "todo liste": "", "to do liste": "", "aufgabenliste": "", "todoliste": ""}
     | dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
 )  # fmt: skip
-_ADDING = (
-    "setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier", "notiere",
-    "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring", "stell",
-    "add", "setzen sie", "schreiben sie", "nehmen sie", "notieren sie", "tragen sie", "legen sie", "packen sie",
-)  # fmt: skip
+_ADDING = ("setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier",
+    "notiere", "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring",
+    "stell", "add", "nehmen sie")  # fmt: skip
 _PUTTING = (
     "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
     "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen", "nehmen",
 )  # fmt: skip
-_REMOVING = (
-    "streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß", "schmeiße",
-    "wirf", "hol", "hau", "tu", "mach", "nehmen sie", "streichen sie", "löschen sie", "entfernen sie",
-)  # fmt: skip
+_REMOVING = ("streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
+    "schmeiße", "wirf", "hol", "hau", "tu", "mach", "nehmen sie")  # fmt: skip
 _DROPPING = (
     "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
     "wegnehmen", "rauswerfen", "runterlöschen", "wegmachen", "rausstreichen", "schmeißen", "stornieren",
 )  # fmt: skip
-_SHOWING = (
-    "zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne", "sag",
-    "sage", "zeigen sie", "lesen sie", "nennen sie", "sagen sie", "geben sie",
-)  # fmt: skip
-_TIMERS = ("timer", "countdown", "eieruhr", "kurzzeitwecker", "küchenwecker")
+_SHOWING = ("zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne",
+    "sag", "sage", "geben sie")  # fmt: skip
+_SHIFTING = ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere")
+_TIMERS = ("timer", "countdown", "eieruhr", "kurzzeitwecker", "kurzzeitmesser", "küchenwecker", "pomodoro")
 _DONE = ("erledigt", "gekauft", "besorgt", "geholt", "eingepackt", "abgehakt", "gemacht")
 # What never stands in what is only named.
 _ORDER = (
@@ -125,8 +115,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "jetzt", "ach", "ja", "du"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
-        "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz"),
-    "can": ("kannst", "darfst", "könntest", "würdest", "magst", "kannste", "könntste"),
+        "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz",
+        "bidde"),
+    "can": ("kannst", "kanns", "darfst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
     "reminding": ("erinner", "erinnere", "erinnre", "erinere", "erinnern", "erinnert", "erinern", "errinere",
@@ -152,7 +143,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # What is sent to somebody: "Mail an Anna".
     "sent": ("*mail", "*mails", "*brief", "*nachricht", "*rechnung", "*paket", "*antwort", "*anfrage", "*karte",
         "*bewerbung", "*einladung", "*schreiben", "*geld", "*geschenk", "sms", "*unterlagen", "*überweisung"),
-    "modal": ("muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf"),
+    "modal": ("muss", "müssen", "soll", "sollen", "sollte", "sollten", "will", "wollen", "möchte", "möchten", "darf",
+        "müsste", "müssten"),
     # Orders that are another wish behind "and".
     "ordering": ("erinner", "erinnere", "weck", "wecke", "sag", "zeig", "zeige", "schick", "schicke", "lösch", "lösche",
         "streich", "streiche", "schreib"),
@@ -161,7 +153,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "shared": ("in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug",
         "august", "sep", "sept", "september", "nov", "november", "jun", "jul"),
     "filler": ("bitte", "mal", "ma", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal",
-        "mir bitte", "einfach", "direkt", "gleich", "eben", "pls", "danke", "wieder"),
+        "mir bitte", "einfach", "direkt", "gleich", "eben", "pls", "plz", "bidde", "danke", "wieder"),
     "article": _ARTICLES, "mine": _MINE, "asking": _ASKING, "pronoun": _PRONOUNS, "adding": _ADDING,
     "putting": _PUTTING, "removing": _REMOVING, "dropping": _DROPPING, "show": _SHOWING,
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
@@ -184,7 +176,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stop", "stopp", "stoppe", "vergiss", "entfern",
-        "entferne", "beende", "storniere", "deaktiviere", "kill", "kille", "cancel", "löschen sie", "streichen sie"),
+        "entferne", "beende", "storniere", "deaktiviere", "kill", "kille", "cancel"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),
@@ -193,12 +185,10 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
         "sagen", "schieben", "absagen", "canceln", "vormerken", "nennen", "ansagen", "markieren"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
-        "gib", "richte", "trag", "füg", "füge", "stellen sie"),
-    "moving": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "leg", "stell", "stelle", "zieh",
-        "änder", "ändere", "verschieben sie", "verlegen sie", "stellen sie"),
-    "shifting": ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere",
-        "verschieben sie", "verlegen sie"), "setting": ("stell", "stelle", "stellen sie"), "alarms": ("wecker", "timer",
-            "alarme", "erinnerungen", "wiedervorlagen"),
+        "gib", "richte", "trag", "füg", "füge", "notier", "notiere"),
+    "shifting": _SHIFTING, "moving": (*_SHIFTING, "leg", "stell", "stelle", "zieh"), "setting": ("stell", "stelle"),
+    "ticking": ("hak", "hake"), "emptying": ("leer", "leere", "lösch", "lösche", "entleer", "entleere"),
+    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "whose": ("*'s",), "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -216,6 +206,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     # Days of which nobody here knows when they are.
     "dayname": ("*feiertag", "geburtstag", "namenstag", "jahrestag", "hochzeitstag", "stichtag", "bettag"),
 }.items()}  # fmt: skip
+# Orders, which may be polite ("setzen Sie").
+_FORMAL = "adding removing show ending making moving shifting setting switching ticking emptying"
 # What is worth the key of a list. A word that only ends so is a name: "Campingliste".
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None}, "knownlist": _LISTS,
@@ -228,9 +220,8 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden", "weckst"), "aufwachen"),
     "alarm": {"*timer": None, "wecker": "Wecker", "alarm": "Alarm"} | {word: word.capitalize() for word in _TIMERS},
-    "timing": dict.fromkeys((*_TIMERS, "*timer")),
-    "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn"), "shopping"),
-    "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
+    "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn", "benötige", "benötigen"), "shopping"),
+    "timing": dict.fromkeys((*_TIMERS, "*timer")), "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),
 }  # fmt: skip
 
@@ -294,8 +285,9 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": {"an wochenenden": _FREE}
     | dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING),
-    "adverb": {"stündlich": Every(unit="hour"), "vierzehntägig": Every(unit="week", n=2),
-        "vierteljährlich": Every(unit="month", n=3), "halbjährlich": Every(unit="month", n=6)}
+    "adverb": {"stündlich": Every(unit="hour"), "vierteljährlich": Every(unit="month", n=3),
+        "halbjährlich": Every(unit="month", n=6)}
+    | dict.fromkeys(("vierzehntägig", "alle 14 tage", "alle vierzehn tage"), Every(unit="week", n=2))
     | dict.fromkeys(("täglich", "einmal am tag", "jeden einzelnen tag"), Every(unit="day"))
     | dict.fromkeys(("wöchentlich", "einmal die woche", "einmal in der woche"), Every(unit="week"))
     | dict.fromkeys(("monatlich", "einmal im monat"), Every(unit="month"))
@@ -312,6 +304,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "werktag", "datum", "verschieb", "verschiebe", "erinnere", "erinnerung", "minuten", "stunden", "einkaufsliste",
         "morgen",
     )), **_PHRASES, **_KINDS,
+    **{name: {word: None for one in _PHRASES[name] for word in (one, f"{one}n sie")} for name in _FORMAL.split()},
     # With one of these a day is of a week that is named, as with a weekday.
     "daypartday": {
         f"{day}{name}": Every(unit="week", weekdays=frozenset({n})) for day, n in _DAYS.items() for name in _PARTS

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 LEAD = (
     "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|<mild>|sag mal|weißt du (eigentlich"
     "|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=CAN_YOU|(es? (wäre|wär) <nice>"
-    "|ich wäre dir (sehr|echt)? dankbar) ,? wenn (du|sie)) MILD) (,|:|!){0,3}){0,6}"
+    "|ich wäre dir (sehr|echt)? dankbar) ,? wenn (du|sie)|(sei|seien sie) so <nice> (und|,)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass|das) (ich|wir))?",
-    "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)?",
+    "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)? ((theirs=dass) (own=ich|wir)?)?",
     "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)? (,"
     "|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich (es|das)?"

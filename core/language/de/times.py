@@ -34,7 +34,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(MONTHLY) am (NTH) <weekday:singleday> PART?"),
     ("every", "(MONTHLY) (am|zum) (DAY_LIST)"),
     ("every", "(am|(each=<each>))? (NTH) <weekday:singleday> OF_MONTH PART?"),
-    ("every", "(am|zum|(each=<each>|immer am))? (DAY_LIST) OF_MONTH"),
+    ("every", "(am|zum|(each=<each>|(immer|jeweils) am))? (DAY_LIST) OF_MONTH"),
     ("every", "<each> (DAY) <month:month> .?"),
     # Without a clock it is from one to the other: a holiday, not what comes every week.
     ("every", "(<each>|immer|(?=<plural>)) von? <first:weekday> .? (-|_-|bis) <last:weekday> .?"),
@@ -49,7 +49,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
     ("span", "(zwischen|von) (list=ONE_CLOCK PART? (und|bis|-|_-) ONE_CLOCK PART?)"),
     ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) volle? <unit:unit>"),
-    ("every", "<cycle:adverb> (am (DAYS))?"),
+    ("every", "<cycle:adverb> ((am|immer? (?=<singleday>|<plural>)) (DAYS))?"),
     # Days.
     ("day", "<just>? <near:day> (sure=in <weeks:number> <weeks>)? PART?", STRONG),
     ("day", "((AHEAD|an|am|zu) <holiday:holiday>|(zum)? <holiday:yearend>) PART? (?!um? mitternacht)", STRONG),
@@ -57,7 +57,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "am? (NTH) <weekday:singleday> ((im|des) <month:month> .?|(im|des)? <months:monthof>) PART?"),
     ("day", "(AHEAD)? WITH_DAY (DAY) <month:month> .? YEARS", STRONG),
     ("day", "am? <weeks:overnext> <weekday:singleday> PART?", STRONG),
-    ("day", "am? (?!mi) <weekday:shortday> .? ,? (?=um|<hour> (_:|<clock>))", STRONG),
+    ("day", "am? (?!mi) <weekday:shortday> .? ,? (?=um|<hour> (_:|_. <two> (?!.)|<clock>))", STRONG),
     ("day", "am (<day:small> _/ <month:small>|<day:nthword> (?=um|AN|,|$))", STRONG),
     ("day", "am? <weekday:singleday> ,? (den|dem|der)? <day:dayfigure> (.|$)", STRONG),
     ("day", "WITH_DAY <day:small> _. <month:small> (sure=.|_. <year:year>|_. <year:two>)", STRONG),

@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     "SOMEONE": "<link>|<name>",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
     "THE_NEW": "den|meinen|die|A_NEW",
-    "NEED": "WE (brauche|brauch|bräuchte|will|möchte|hätte gern|hätte gerne)",
+    "NEED": "WE (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
     "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
     "AT_TIME": "MILD <when:time> MILD",
@@ -56,15 +56,19 @@ MACROS: Mapping[str, str] = {
     # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
     "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
     "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
-    "REMINDS_ME": "<reminding> (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
+    "FORGET_NOT": "(vergiss|vergesst|vergessen sie) PLEASE nicht|(denk|denke|denken sie) PLEASE (dran|daran)",
+    "ASKING_TO": "FORGET_NOT|nicht vergessen|(ich|wir)? (darf|dürfte|möchte|muss|bitte) (you=dich|sie) bitten?"
+    "|(you=wäre|wär) es (dir|ihnen|euch)? möglich",
+    "REMINDS_ME": "<reminding> sie? (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
     "CALENDAR": "(in|ins|im|(?!auf (der|die) agenda) auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
         "NO_STORY (<reminding> sie?|(you=erinnerst) du) (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir))"
-        " (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du) (who=mich|mi|uns)"
-        " MILD <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
+        " (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie"
+        " (?=mich bitte|uns bitte)) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du"
+        " (who=mich|uns) MILD <more:time>",
         "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
@@ -95,13 +99,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
         "MILD (rest=<y:time> MILD (an|ans) (?!dich|euch) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt"
         "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?|((WE)? <modal>)? NO_TALK (rest=((am|jeden)"
-        " letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((erinner|erinnere|ping|stups) (who=mich|uns) AT_TIME (da|daran"
+        " letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns) AT_TIME (da|daran"
         "|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)?"
         " (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
         "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
-        "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> (who=WHOM)"
-        "|(you=erinnerst) du? (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da"
-        "|daran|dran)? MILD",
+        "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> sie?"
+        " (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du? (who=mich|uns)"
+        "|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
         "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) (,|;|:|.|-|!){1,3} MILD"
         " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)|(?!<y:many> (du|ihr|jemand)"
@@ -109,11 +113,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|dafür)? (INDEF) erinnerung (rein)?",
         "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet|findet)"
         " <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken"
-        "|und){0,4} (<noting>|<alarm>|nicht vergessen) (lassen|bitte|pls|danke|an|setzen|stellen|einstellen|anlegen"
+        "|und){0,4} (<noting>|<alarm>|nicht vergessen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen"
         "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
         "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
-        "NOBODY (line=<y:time> ,? <z:few>) <noting> (bitte|pls|danke){0,2}",
-        "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|danke){0,3}",
+        "NOBODY (line=<y:time> ,? <z:few>) (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>"
+        "|laden)) nicht vergessen MILD",
+        "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|plz|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
         "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
@@ -137,9 +142,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME"
         " <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
         "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
-        "|-|!){0,3} MILD (<reminding> (who=mich|mi|uns)|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst)"
-        " du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans)"
-        " <y:few>) erinnert werden|<when:time> <modal> (who=ich|wir) MILD ((rest=(an|ans) <y:few>) erinnert werden"
+        "|-|!){0,3} MILD (<reminding> sie? (who=mich|mi|uns)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu"
+        " erinnern|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst) du (who=mich|uns)) MILD (da|daran"
+        "|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans) <y:few>) erinnert werden"
+        "|(<when:time> <modal>|würde) (who=ich|wir) MILD ((rest=(<y:time> MILD)? (an|ans) <y:few>) erinnert werden"
         "|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
@@ -150,39 +156,46 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
         " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
-        "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|(einen|nen) <noun:alarm>",
+        "ASKING_TO ,? (who=mich|uns) MILD ((rest=<y:many>) zu erinnern|<when:time> (daran|dran) zu erinnern ,?"
+        " <rest:text>) MILD",
+        "FORGET_NOT ,? (mich|uns) MILD AN ,? <x:plain> zu erinnern MILD",
+        "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
+        "|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
-        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(WHEN"
-        " soll (der|INDEF) (?!alarm) (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen"
-        "|losgehen)|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen"
-        "|setzen|einstellen|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)?"
-        " WHEN|(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(lass"
+        "|lassen sie) PLEASE (THE) <noun:alarm> PLEASE <when:time> <ringing>|(WHEN soll (der|INDEF) (?!alarm)"
+        " (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE (THE)?"
+        " NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen|starten)"
+        "|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN|(MAKE)? A_NEW NO_HOUR"
+        " <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
         "|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
-        "|AN|wegen|:|,) (dass ich)? <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für"
-        "|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans"
-        "|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>) (ein"
-        "|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
-        "(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
+        "|AN|wegen|:|,|(?=dass)) <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für|wegen"
+        "|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans|für|:"
+        "|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?"
+        "|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
+        "(?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>) <x:word>"
+        " <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten|stellen)? MILD"
+        "|(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
         "|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? <when:time> ((ein"
         "|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)?"
-        " <y:word> :) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen|lass mich"
-        " MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>|lass mich"
-        " MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME <x:words>"
-        " vergessen",
+        " <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen"
+        "|lass mich MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>"
+        "|lass mich MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME"
+        " <x:words> vergessen",
         "lass (who=mich|uns) MILD <rest:text> nicht vergessen",
-        "(?!WE (will|möchte|hätte)) (MAKE) erinnerung ((ein|an)? :|an|ans|für|daran ,|dass ich|,|wegen)? <x:text> ein?",
+        "(?!WE (will|möchte|hätte)) (MAKE) (erinnerung|reminder) ((ein|an)? :|an|ans|für|fürs|daran ,|,? dass (ich"
+        "|wir)?|,|wegen)? <x:text> (ein|an)?",
         "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) TO_ME <line:text>",
         "(NOT_FORGOTTEN) : TO_ME <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>|(?!<edges>) <x:plain>"
         " <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne)"
         " <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN) (?!der|dem) ,? (dass"
-        " ich)? <x:plain> erinnert werden)|((vergiss|denk) (nicht|dran|daran)|nicht vergessen) ,? (mich|uns)"
-        " <when:time> (an|ans|daran ,) <x:plain> zu erinnern|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für"
-        " (?=<timed>) (?!<y:time> <clock>)) NO_TIME (INDEF)? <x:plain> (am|um|für)? <when:time> ein",
+        " ich)? <x:plain> erinnert werden)|(calendar=trag|trage) ME PLEASE AN_EVENT (?!<y:some> für (?=<timed>)"
+        " (?!<y:time> <clock>)) NO_TIME (INDEF)? <x:plain> (am|um|für)? <when:time> ein",
         "<adding> ME PLEASE AN_EVENT <x:plain> (für|am|um|auf)? <when:time> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (für)? NO_COUNT <when:time> AN_EVENT NO_TIME <x:plain> PLEASE (CALENDAR) (ein|hinzu)?",
         "<adding> ME PLEASE (CALENDAR) (ein)? (:)? AN_EVENT <x:plain> (?!ein $) <when:time> (ein)?|MILD für? (?!<hour>"

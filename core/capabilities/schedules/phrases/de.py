@@ -76,8 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
-        "(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab|<ending> PLEASE alles (für|von)? <when:time> PLEASE"
-        "|alles für <when:time> PLEASE (löschen|streichen|absagen)",
+        "(WE)? <needing> (THE) DUE PLEASE nicht mehr PLEASE|(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab"
+        "|<ending> PLEASE alles (für|von)? <when:time> PLEASE|alles für <when:time> PLEASE (löschen|streichen|absagen)",
         "(<ending>|<switching>) PLEASE (für|von) <when:time> (alle|alles|THE|alle meine) (ALARMS) OUT",
         "(weck|wecke) (mich|uns) AN_HOUR <when:time> (doch nicht|nicht|nicht mehr)|(kein|keine|keinen) (<alarm>"
         "|erinnerung) mehr? für? AN_HOUR <when:time> PLEASE|((WE)? <needing>)? (?!<needing>) AN_HOUR <when:time> PLEASE"

@@ -108,8 +108,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
         " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
-        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur"
-        "|in|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
+        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
+        "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir|für) NOT_IT <x:words>|(schreib|schreibe|notier|notiere)"
         " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
         " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
@@ -142,7 +142,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|BY_LIST))? PLEASE auf|aufschreiben|notieren) PLEASE : <x:text>",
     ),
     "todo.done": (
-        "(hak|hake) PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
+        "<ticking> PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
         "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT TASK <x:words> <bought>? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
@@ -157,9 +157,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
     "todo.remove": (
-        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloß? ab)"
-        " <x:text> PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS))"
-        " NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
+        "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloß? ab) <x:text>"
+        " PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS)) NOT_IT"
+        " <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
         "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
         "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
@@ -175,12 +175,11 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first.
     "todo.clear": (
-        "(leer|leere|lösch|lösche|entleer|entleere) PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>)"
-        " PLEASE (komplett|ganz|aus)?|PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE"
-        " (komplett|ganz)? PLEASE (leeren|löschen|entfernen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne"
-        "|von vorn) an|(?!der zettel) LIST kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST)"
-        " nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst"
-        " du)? (sie)? löschen)",
+        "<emptying> PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz|aus)?"
+        "|PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
+        "|löschen|entfernen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|(?!der zettel) LIST"
+        " kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit"
+        "|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (ALL) (OFF) LIST (DOWN)?|(ALL) (OFF) LIST (<dropping>|DOWN)",
     ),
