@@ -187,7 +187,7 @@ UNDERSTOOD = {
     "Elternabend am Montag um 19 Uhr in den Kalender": "remind: Montag um 19 Uhr: Elternabend / calendar",
     "stell eine Erinnerung für morgen um 9: Paket abholen": "remind: morgen um 9: Paket abholen",
     "mach mir eine Erinnerung an die Miete": "remind: die Miete",
-    "denk dran, mich morgen um 9 an den Müll zu erinnern": "remind: morgen um 9 an den Müll",
+    "denk dran, mich morgen um 9 an den Müll zu erinnern": "remind: morgen um 9: den Müll",
     "verschieb den Zahnarzt auf Freitag": "move: den Zahnarzt / to Freitag",
     "verschieb Wäsche auf morgen um 9": "move: Wäsche / to morgen um 9",
     "wie spät ist es": "time",

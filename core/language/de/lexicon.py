@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, NthWeekday, Weekday
+from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
 _WEEK = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
@@ -156,7 +156,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "mir bitte", "einfach", "direkt", "gleich", "eben", "pls", "plz", "bidde", "danke", "wieder"),
     "article": _ARTICLES, "mine": _MINE, "asking": _ASKING, "pronoun": _PRONOUNS, "adding": _ADDING,
     "putting": _PUTTING, "removing": _REMOVING, "dropping": _DROPPING, "show": _SHOWING,
-    "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen"),
+    "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen", "nennen", "auflisten"),
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"), "yours": ("dein", "deine", "deinen", "deinem", "deiner", "euer", "eure", "euren"),
     # What shall be done, where nothing else says that it is a task.
@@ -292,6 +292,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | dict.fromkeys(("wöchentlich", "einmal die woche", "einmal in der woche"), Every(unit="week"))
     | dict.fromkeys(("monatlich", "einmal im monat"), Every(unit="month"))
     | dict.fromkeys(("jährlich", "alljährlich", "einmal im jahr"), Every(unit="year")),
+    "daysof": {f"{one}{end}": InDays(days=n) for n, one in enumerate(("heutig", "morgig")) for end in ("e", "en")},
     "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
     # Whose clock these mean wherever they are said.
     "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")

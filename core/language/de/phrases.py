@@ -32,15 +32,15 @@ MACROS: Mapping[str, str] = {
     "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
     "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade|nochma"
-    "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen){0,3}",
+    "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen|eig|hier){0,3}",
     "ANY": "(irgendwelche|irgendwas|was (wichtiges|besonderes|interessantes)?|etwas|viel|einen|nen|n|ein|eine|ne|schon"
     " was|irgendeinen|viele)?",
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen|reminder|weckruf",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!und|um|noch|nicht|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten|bitte|dein|deine"
-    "|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS|(?!das (?!um|auf)"
-    " <word>) <pronoun>)",
+    "NOT_ANY": "(?!und|um|noch|nicht|app|funktion|ton|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten"
+    "|bitte|dein|deine|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS"
+    "|(?!das (?!um|auf) <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus",
     "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
@@ -50,10 +50,10 @@ MACROS: Mapping[str, str] = {
     "|dran) (?!zu|denken)|(?!(<article>|<mine>) (?!<unit>|<partnoun>)|(SOFT){1,3} (an|ans)) ((?!<unknown>|<mild>"
     "|<event>|<sent>|ALARMS|AN) <y:word>){1,4} (an|ans)",
     # Between the time and what it is about stands what was not understood of the time, but for letters to somebody.
-    "STRAY": "(?!AN|<mild> (?!vor|nach)|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu"
-    " erinnern|verteilen|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $)"
-    " ((?!,|:|zu|dass) <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken"
-    "|gedacht|erinnert|dass? (du|er|sie|es)))",
+    "STRAY": "(?!AN|<mild> (?!vor|nach)|(SOFT) AN|((?!AN) <y:word>){0,5} (<sent>|<event>|ALARMS)|<y:some> (zu erinnern"
+    "|verteilen|schicken|verschicken|senden|weitergeben|weiterleiten|liefern|verschenken|überweisen) $) ((?!,|:|zu"
+    "|dass) <y:word>){1,7} ((an (?!der|dem|ihn|sie|dich)|ans) <y:word>|(daran|dran) ,? (?!zu|denken|gedacht|erinnert"
+    "|dass? (du|er|sie|es)))",
     "PAST": "(gestern|vorgestern) <partnoun>?|<past> (<unit>|<weekday>|<month>|sommer|herbst|winter|frühling"
     "|wochenende)|<night> auf|nacht auf",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"

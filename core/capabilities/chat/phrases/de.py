@@ -22,7 +22,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WHAT_DATE (ist|haben wir|is) NOW (heute|heut|jetzt)? NOW|(was|welchen tag) haben wir (heute|heut) (für DATE)?",
         "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
         "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von heute"
-        "|heute)?|(was ist)? (das)? datum (von|für)? <when:time>",
+        "|heute)?|ME PLEASE das? (heutige|aktuelle)? datum (nennen|sagen|ansagen)|(was ist)? (das)? datum (von|für)?"
+        " <when:time>",
         "wann (ist|sind|feiern wir|haben wir) NOW (dieses jahr)? (when=<holiday> <nextyear>?) NOW (dieses jahr)?",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) NOW ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE|(wie viele|wieviele|wieviel|wie"

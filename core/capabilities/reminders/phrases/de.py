@@ -77,17 +77,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD"
         " (SHORTLY <wakes:alerting>|<wakes:alerting> SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing>"
         " SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
-        "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> (,|-|:) (?=ich|wir|bin|hab|habe|muss|will"
-        "|sonst) <x:text>|(ich|wir) (will|wollen|möchte|möchten|muss) <when:time> <wakes:waken>",
+        "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
+        "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|(ich|wir) (will|wollen"
+        "|möchte|möchten|muss) <when:time> <wakes:waken>",
         "(mir|mich|uns)? SHORTLY MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
         "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
         "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
         "(?!<y:word> (mir|uns) <y:many> dass (<name>|SOMEBODY) <y:many> (ist|sind|war|hat) $|(gib|sag) (<name>|<link>)"
-        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME bescheid|((who=mir|uns)"
-        "|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD <when:time> an|(schreib"
-        "|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass (?!du|ihr|alles) <y:text>)"
-        "|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir) <x:text>|(sag mir SHORTLY|mir"
-        " SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war|waren) $) <x:text>",
+        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME (bescheid|(INDEF) (zeichen"
+        "|ping|signal|hinweis))|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich"
+        "|uns) MILD <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,?"
+        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich"
+        "|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war"
+        "|waren) $) <x:text>",
         "((ping|stups) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time>"
         " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (an|bescheid|(INDEF)"
         " nachricht)? (BECAUSE) <x:text> an?",
@@ -156,9 +158,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
         "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
         " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
-        "ASKING_TO ,? (who=mich|uns) MILD ((rest=<y:many>) zu erinnern|<when:time> (daran|dran) zu erinnern ,?"
-        " <rest:text>) MILD",
-        "FORGET_NOT ,? (mich|uns) MILD AN ,? <x:plain> zu erinnern MILD",
+        "ASKING_TO ,? (mich|uns) MILD <when:time>? MILD (an|ans|daran ,) <x:plain> zu erinnern MILD|ASKING_TO ,?"
+        " (who=mich|uns) MILD <when:time> (daran|dran) zu erinnern ,? <rest:text>",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
         "|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",

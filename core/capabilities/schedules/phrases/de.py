@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "WHICH": "((alle|aktive|aktiven|offene|offenen|anstehende|anstehenden|kommende|kommenden|nächste|nächsten|geplante"
-    "|geplanten|wiederkehrende|wiederkehrenden|aktuelle|aktuellen|tägliche|täglichen)){0,2}",
+    "|geplanten|wiederkehrende|wiederkehrenden|aktuelle|aktuellen|tägliche|täglichen|gespeicherte|gespeicherten)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
     "DUE": "(ALARMS) (für|von)? <when:time>",
@@ -32,17 +32,18 @@ ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(list|liste|listest du|zähl|zähle|zählst du) ME PLEASE (alle|sämtliche)? (THE)? WHICH <alarms> auf PLEASE"
         "|PLEASE SHOW (alle|sämtliche)? (THE)? WHICH <alarms> (an|auf|vor)? PLEASE|(alle|<mine>|alle <mine>) WHICH"
-        " <alarms> PLEASE|(alle)? (THE)? WHICH <alarms> (anzeigen|zeigen|auflisten) PLEASE|WHICH (erinnerungen|alarme)"
+        " <alarms> PLEASE|ME PLEASE (alle)? (THE)? WHICH <alarms> PLEASE <showing> PLEASE|WHICH (erinnerungen|alarme)"
         " PLEASE|(THE)? (nächste|nächster) (ALARMS)",
         "(welche|welcher|welchen|was für|irgendwelche|wie viele|wieviele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es"
         "|gibts|laufen|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an"
-        "|offen|eingestellt|gesetzt|geplant|drin)? ((für|am|an)? <when:time>)? (an|gestellt)?",
+        "|offen|eingestellt|gesetzt|geplant|drin|laufen)? ((für|am|an)? <when:time>)? (an|gestellt)?",
         "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (bei (mir|uns))? SURELY (für <when:time>)?"
         " SURELY ANY WHICH (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt"
         "|geplant|drin)?",
         "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
         "an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
-        "was (ist|sind) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht) (THE) WHICH (ALARMS) SURELY (los|dran)?",
+        "was (ist|sind) (?!INDEF) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht|HAVE WE) SURELY (THE) WHICH"
+        " (ALARMS) ((an|ans|für|wegen|zum|zur) NOT_IT <y:some>)? SURELY (los|dran|gestellt|gesetzt|eingestellt)?",
         "was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
@@ -101,8 +102,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<number>|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? CALLED (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
-        "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen)|(THE)? erinnerung (für|von)? <when:time> NEW_TIME"
-        " stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS|INDEF)"
+        "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen|ändern)|(THE)? erinnerung (für|von)? <when:time>"
+        " NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS|INDEF)"
         " <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
@@ -111,6 +112,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
+        "<moving> PLEASE (THE)? DUE PLEASE um? (?=<number>|<length>) <by:time> (später|nach hinten|(earlier=vor|früher"
+        "|nach vorne))|NOT_ANY (?!ALARMS|INDEF) <x:words> (ALARMS) PLEASE (lieber|besser|doch) MILD (auf|(?=um))"
+        " <to:time>",
         "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))|um"
         " <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"

@@ -18,18 +18,18 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "today": (
         "heute|heut|(<mine>|der|das)? (nächster|nächstes) <event>|<mine> tag|(<mine>)? (agenda|tagesplan|tagesüberblick"
-        "|tagesübersicht|termine)|<mine> kalender|(heutige|meine heutigen) termine|(welche|irgendwelche|was für|wie"
-        " viele|wieviele) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY PLANNED?|wie"
-        " (sieht|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche|<calendar>))? SURELY"
-        " ON_DAY SURELY (bei mir|bei uns)? (aus)?",
+        "|tagesübersicht|termine)|<mine> kalender|(THE)? <day:daysof> (EVENT)|(welche|irgendwelche|was für|wie viele"
+        "|wieviele) (EVENT) ((HAVE) (WE)|gibt es|gibts|stehen|sind|liegen)? SURELY ON_DAY? SURELY PLANNED?|wie (sieht"
+        "|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche|<calendar>))? SURELY ON_DAY"
+        " SURELY (bei mir|bei uns)? (aus)?",
         "was (steht|liegt|ist|is|geht|fällt|kommt|gibt es|gibts|wird) SURELY PLANNED? ON_DAY SURELY PLANNED? (bei mir"
         "|bei uns)?",
         "was (steht|ist) SURELY (((an|in|auf) (THE)|im|am|aufm) (plan|programm|<calendar>) (ON_DAY)?|ON_DAY SURELY ((in"
         "|auf) <mine>|im) <calendar>)|was steht SURELY an|was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir"
         "|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen|tun|erledigen|vorgenommen)?",
         "was (HAVE) (WE) SURELY PLANNED ON_DAY|(was)? noch ON_DAY|was ON_DAY SURELY (ansteht|anliegt|los ist|geplant"
-        " ist|an ist)|(sag ME|zeig ME|weißt du) PLEASE ,? was ON_DAY SURELY (bei (mir|uns))? SURELY (ansteht|anliegt"
-        "|los ist|geplant ist|auf dem plan steht)|welche (EVENT) (WE) SURELY ON_DAY SURELY (HAVE)",
+        " ist|an ist)|(SHOW|weißt du) PLEASE ,? was ON_DAY SURELY (bei (mir|uns))? SURELY (ansteht|anliegt|los ist"
+        "|geplant ist|(auf dem (plan|programm)|im kalender) steht)|welche (EVENT) (WE) SURELY ON_DAY SURELY (HAVE)",
         "(HAVE) (WE) SURELY ON_DAY SURELY (ANY SURELY (EVENT)? PLANNED?)?(schon)? PLANNED?",
         "(wann)? (HAVE) (WE) SURELY ON_DAY SURELY ((ANY|<mine> (ersten|nächsten|letzten)) (EVENT)|zeit|frei|luft|keine"
         " termine) (im kalender)?|(HAVE) (WE) SURELY ANY (EVENT) SURELY ON_DAY|was (ist|sind) (THE) (EVENT) ON_DAY",
@@ -43,13 +43,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "wie (sieht|schaut) <mine> (tag|plan|kalender|(thisweek=woche)) SURELY aus|wie voll ist (<mine> tag|ON_DAY)",
         "(SHOW)? (THE)? (EVENT|plan|<calendar>|tagesplan|überblick|übersicht|programm) ON_DAY (vor|an|auf)?",
         "(woran|an was) (erinnerst|wirst) du (mich|uns) ON_DAY SURELY (erinnern)?|was erinnert mich SURELY ON_DAY",
-        "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) (heutigen|heutige) (termine|plan|aufgaben)",
+        "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) <day:daysof> (EVENT|tag|plan|programm|<calendar>)"
+        " (an)?",
         "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann (ist|beginnt|startet|fängt) ON_DAY <mine> (erster|nächster|letzter) <event> an?|(wann|was) (ist|beginnt"
         "|startet|fängt) <mine> (erster|nächster|letzter) <event> ON_DAY? an?|was (kommt|steht|ist) als nächstes (an"
         "|dran)?|geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig|(SHOW)? nur? (THE)? (überfällige"
         "|überfälligen) (aufgaben|<todos>|sachen)",
-        "(gib|zeig) ME PLEASE (einen|nen) überblick (über|übers|für|fürs) (den tag|<mine> tag|ON_DAY)",
+        "(gib|zeig) ME PLEASE (einen|nen) überblick (über|übers|für|fürs) (den tag|(THE) <day:daysof>? tag|ON_DAY)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

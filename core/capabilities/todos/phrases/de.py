@@ -18,7 +18,7 @@ MACROS: Mapping[str, str] = {
     "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
     "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf)",
-    "ALL": "alles|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
+    "ALL": "alles (,? was)?|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
@@ -49,8 +49,8 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was (HAVE) (WE)? SURELY an listen"
-        " SURELY|(welche|was für|wie viele|wieviele) listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du)"
-        " SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
+        " SURELY|(welche|was für|wie viele|wieviele) listen ((HAVE) (WE)?|gibt es|gibt's|gibts|existieren|kennst du"
+        "|sind) SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
         " (irgendwelche)? listen|(wie heißen|SHOW die namen) (THE) listen SURELY",
         "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
@@ -70,10 +70,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         # Show it.
         "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)?|PLEASE"
         " <list:knownlist> PLEASE",
-        "(SHOW|(schau|guck) PLEASE) ,? (alles|was) (ON|FROM|was auf) LIST (steht|ist)? (an|vor)?|alles (FROM|ON) LIST"
-        " (anzeigen|zeigen|vorlesen)",
+        "(SHOW|(schau|guck) PLEASE) ,? vor? ,? (alles|was) SURELY (ON|FROM|was auf) LIST ((notiert)? (steht|ist))? (an"
+        "|vor)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
-        "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE LIST PLEASE <showing>|(offene|alle) (aufgaben|todos)",
+        "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE (LIST|(THE|alle){0,2} (offene|offenen)? (aufgaben"
+        "|<todos>)) PLEASE <showing>|((ich|wir) (will|möchte|würde|wollen)|(kann|darf|dürfte|könnte) (ich|wir)) MILD"
+        " (?!INDEF) LIST MILD (sehen|anschauen|ansehen)|(offene|alle) (aufgaben|todos)",
         "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY <list:getting>|was <list:lacking> (uns|mir)? noch|was"
@@ -122,8 +124,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|gehören|kann|können) PLEASE ONTO_THE PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
         " <x:plain> (ON) (?!(THE) <plainlist>) LIST",
-        "PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE"
-        " (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
+        "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
+        "|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht"
+        " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
         "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> NAMELY (x=<y:plain> (<deed>|<getting>))",
@@ -145,12 +148,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<ticking> PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
         "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
-        "NOT_IT TASK <x:words> <bought>? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen|abgehakt)",
+        "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen"
+        "|abgehakt)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
         " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
-        "NOT_IT <x:words> ((hab|haben) (WE) (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im"
-        " korb) ,?) PLEASE (CAN_YOU)? PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft"
-        "|gemacht) markieren) PLEASE",
+        "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT <x:words> ((hab|haben) (WE)"
+        " (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im korb) ,?) PLEASE (CAN_YOU)?"
+        " PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft|gemacht) markieren) PLEASE",
         "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>"
         "|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
@@ -166,12 +170,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
         " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
         "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
-        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die) PLEASE (OFF_LIST)"
-        "|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,"
-        " PLEASE <removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen"
-        "|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es|sie|ihn"
-        "|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll"
-        "|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST)"
+        " (DOWN)?|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain>"
+        " mehr? ,? PLEASE <removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain>"
+        " (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es"
+        "|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen"
+        "|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
     ),
     # It asks first.
     "todo.clear": (
@@ -181,17 +185,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         " kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit"
         "|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
-        "<removing> PLEASE (ALL) (OFF) LIST (DOWN)?|(ALL) (OFF) LIST (<dropping>|DOWN)",
+        "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)?|<emptying> PLEASE (alle|sämtliche) (THE)? (<todos>"
+        "|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen|entfernen|streichen) PLEASE|(ALL)"
+        " (OFF) LIST (<dropping>|DOWN)",
     ),
     "cancel": (
-        "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|<ending> PLEASE (THE)?"
-        " NOT_ANY (?!the|my|a|all|every|that|<y:words> reminder) <x:words> (ALARMS)",
+        "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|(?!(cancel|stop|kill)"
+        " <y:words> reminder) <ending> PLEASE (THE)? NOT_ANY (?!the|my|a|all|every|that|(THE)? (ganze|ganzen) ALARMS)"
+        " <x:words> (ALARMS)",
         "<switching> PLEASE (THE)? (ALARMS) (OF|um|am)? NOT_ANY <x:few> PLEASE OUT",
         "<switching> PLEASE (THE)? NOT_ANY (?!<y:words> (den|die|das|einer|meinen) (ALARMS)) <x:words> (ALARMS) OUT",
-        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass) (?!<y:some> fällt) NOT_ANY <x:words> (aus|PLEASE"
-        " (ausschalten|löschen|streichen|abbrechen|abstellen|entfernen|stornieren)|kann PLEASE weg|<needing> WE nicht"
-        " mehr|(CAN_YOU) PLEASE (löschen|streichen|rausnehmen))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>)"
-        " <x:words> PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (ausschalten"
+        "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass|(?!<timed>|<edges>|<filler>|<loose>|<mild>|OUT|THE|auf"
+        "|jetzt)) (?!<y:some> fällt) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen|streichen|abbrechen|abstellen"
+        "|entfernen|stornieren|canceln)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE (löschen|streichen"
+        "|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen"
+        "|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE (ausschalten|canceln"
         "|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
         "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)?"
