@@ -437,8 +437,14 @@ LANGUAGE = Language(
         r"erinner[en]?\b(?!(?: mich| uns)?,? (?:was|wer|wen|wem|wo|wann|warum|wieso|wie|welche\w*|ob)\b)"
         r"(?!(?: (?!dr?an|daran|dass)\w+){0,4} (?:nicht|nie|niemals)\b)"
         r"(?P<me> mich\b(?! und\b))?[\s,:]*(?:bitte[\s,:]*)?(?:daran[\s,:]*)?"
-        r"|(?:neue )?erinnerung:\s*"
-        r"|(?:(?:stell|setz|mach|erstell)e?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}(?:eine|ne)\s(?:neue\s)?erinnerung\b"
+        r"|(?:neue )?(?:erinnerung|reminder):\s*"
+        # Nothing but when: "Erinnerung für Samstag".
+        r"|(?:eine |ne |neuer? )*(?:erinnerung|reminder)"
+        r"(?=(?: (?:für|am|auf|um|in|an|ein|er)\w*(?: [^\s.?!,:]+){0,5})?[.!]?$)"
+        r"(?!.*\b(?:lösch|streich|storn|verschieb|änder|nicht|kein|war\b|ist\b|kam\b))"
+        r"(?: (?:anlegen|einrichten|erstellen|einstellen)\b)?\s*(?:(?:für|auf)\s+)?"
+        r"|(?:(?:stell|setz|mach|erstell|leg)(?:e|en sie)?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}"
+        r"(?:einen?|nen?)\s(?:neuen?\s)?(?:erinnerung|reminder)\b"
         r"(?!\s(?:löschen|ändern|verschieben|nicht)\b)(?:\s(?:haben|setzen|stellen|erstellen)\b)?[\s,:]*"
         r"(?:(?:für|auf)\s+)?"
     )[0],

@@ -112,11 +112,11 @@ _ORDER = (
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
-        "jetzt", "ach", "ja", "du"),
+        "jetzt", "ach", "ja", "du", "äh", "ähm", "hm", "hmm"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
         "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz",
-        "bidde"),
+        "bidde", "äh", "ähm"),
     "can": ("kannst", "kanns", "darfst", "könntest", "würdest", "magst", "kannste", "könntste"),
     "nice": ("super", "toll", "nett", "lieb", "schön", "gut", "klasse"),
     # Also as it is typed in a hurry.
@@ -183,7 +183,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "infinitive": (*_PUTTING, *_DROPPING, "zeigen", "vorlesen", "anzeigen", "schicken", "geben", "abhaken", "leeren",
         "zurücksetzen", "stellen", "machen", "ausschalten", "abbrechen", "abstellen", "ausmachen", "verschieben",
         "erinnern", "wecken", "verlegen", "umstellen", "ändern", "durchstreichen", "stoppen", "auflisten", "öffnen",
-        "sagen", "schieben", "absagen", "canceln", "vormerken", "nennen", "ansagen", "markieren"),
+        "sagen", "schieben", "absagen", "canceln", "vormerken", "nennen", "ansagen", "markieren", "anlegen",
+        "einrichten", "einstellen", "erstellen"),
     "making": ("stell", "stelle", "mach", "mache", "setz", "setze", "erstell", "erstelle", "starte", "start", "leg",
         "gib", "richte", "trag", "füg", "füge", "notier", "notiere"),
     "shifting": _SHIFTING, "moving": (*_SHIFTING, "leg", "stell", "stelle", "zieh"), "setting": ("stell", "stelle"),
@@ -247,7 +248,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # "Montagabend" is one word.
     "daypart": {f"{day}{name}": Said(day=Weekday(weekday=n), part=part)
         for day, n in _DAYS.items() for name, part in _PARTS.items()},
-    "day": {"heute": 0, "heut": 0, "morgen": 1, "übermorgen": 2, "überübermorgen": 3}, "clock": dict.fromkeys(("uhr",)),
+    "day": {"heute": 0, "heut": 0, "morgen": 1, "mrgn": 1, "übermorgen": 2, "überübermorgen": 3},
+    "clock": dict.fromkeys(("uhr",)),
     "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
         "zehn nach halb": 20}, "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
     "holiday": {name: Date(day=day, month=month) for name, day, month in (

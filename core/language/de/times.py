@@ -87,15 +87,15 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(UM)? <hour:hour> (sure=<clock>) ((whole=<minute:minute>) (?!THINGS)|(?!<minute>|<fives> (?!<unit>)))"),
     ("clock", "(UM)? <hour:hour> (whole=_:|_.) <minute:minute> (sure=<clock>)|(UM) HANDS"),
     ("clock", "<hour:hour> ((whole=_:) <minute:minute>|(before=(?=<partadverb>|<night>)))"),
-    ("clock", "<hour:two> (whole=_.) <minute:two> (?!.|euro|eur|€|kg|<unit>|<clock>|an|überweisen)", FOLLOWING),
-    ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute>|(before=(?!<minute>|zu)))"),
+    ("clock", "<hour:two> (whole=_.) <minute:two> (?!.|euro|eur|€|kg|<unit>|<clock>|an|zu|überweisen)", FOLLOWING),
+    ("clock", "(UM)? <hour:hour> (h=h) (<minute:minute> (?!<unit>|euro|€|kilo)|(before=(?!<minute>|zu)))"),
     ("clock", "(sure=um|zu)? <clock:noon>", WEAK),
     ("part", "<part:partadverb>|<part:night> (?=um|<hour> <clock>)", STRONG),
     ("part", "<part:night>", FOLLOWING),
     ("zone", "<zone:zone>"),
     ("without", "(BUT) (an|am)? (<free:free>|(but=<weekday> ((,|und|,? und) <weekday>){0,2}))"),
     ("without", "(BUT) (an (gesetzlichen)? feiertagen|feiertags)"),
-    ("clock", "(<hour:two>|<hour:one>) (before=(?=:|$))", BEHIND),
+    ("clock", "(<hour:two>|<hour:one>) (before=(?=:|den|die|das|eine|einen|$))", BEHIND),
 )
 # Ranges, choices and bounds: not this time, or not only this one.
 _AGAINST = (

@@ -56,6 +56,7 @@ MACROS: Mapping[str, str] = {
     # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
     "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
     "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
+    "TO_SET": "PLEASE (machen|setzen|stellen|einstellen|erstellen|anlegen|einrichten|eintragen)",
     "FORGET_NOT": "(vergiss|vergesst|vergessen sie) PLEASE nicht|(denk|denke|denken sie) PLEASE (dran|daran)",
     "ASKING_TO": "FORGET_NOT|nicht vergessen|(ich|wir)? (darf|dürfte|möchte|muss|bitte) (you=dich|sie) bitten?"
     "|(you=wäre|wär) es (dir|ihnen|euch)? möglich",
@@ -118,8 +119,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|und){0,4} (<noting>|<alarm>|nicht vergessen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen"
         "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
         "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
-        "NOBODY (line=<y:time> ,? <z:few>) (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>"
-        "|laden)) nicht vergessen MILD",
+        "NOBODY (line=<y:some> (<deed>|<getting>) ,? <z:time>) MILD <noting> MILD|NOBODY (line=<y:time> ,? <z:few>)"
+        " (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>|laden)) nicht vergessen MILD",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|plz|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
@@ -152,7 +153,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
-        "(ich habe|ich hab|wir haben)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
+        "(ich habe|ich hab|wir haben|(ich|wir) <modal>)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)?"
+        " ASIDE",
         "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
@@ -174,10 +176,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
         "|wegen) <x:text>",
         "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
-        "|AN|wegen|:|,|(?=dass)) <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans|für|wegen"
-        "|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an|ans|für|:"
-        "|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>) (ein|an)?"
-        "|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
+        "|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans"
+        "|für|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an"
+        "|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>)"
+        " (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
         "(?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>) <x:word>"
         " <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten|stellen)? MILD"
         "|(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
@@ -191,7 +193,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "lass (who=mich|uns) MILD <rest:text> nicht vergessen",
         "(?!WE (will|möchte|hätte)) (MAKE) (erinnerung|reminder) ((ein|an)? :|an|ans|für|fürs|daran ,|,? dass (ich"
         "|wir)?|,|wegen)? <x:text> (ein|an)?",
-        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?) TO_ME <line:text>",
+        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?|nicht vergessen ,? (?=<day>|<singleday>|um|am"
+        " <singleday>|in <number>) (?!<y:many> (war|waren|wäre))) TO_ME <line:text>",
+        "ME PLEASE (für|auf)? <when:time> PLEASE (INDEF) (erinnerung|reminder) (an|ans|für|fürs|wegen|,? dass (ich"
+        "|wir)?) NO_TIME <x:plain> TO_SET|ME PLEASE (INDEF) (erinnerung|reminder) (an|ans|fürs|wegen|für (?!<timed>))"
+        " <x:plain> TO_SET|ME PLEASE (INDEF) (erinnerung|reminder) (für|auf|um|am)? <when:time> TO_SET ,? (:|für|fürs"
+        "|an|ans|wegen|dass (ich|wir)?)? NO_TIME <x:plain>",
         "(NOT_FORGOTTEN) : TO_ME <x:text>|((eine|ne)? neue) erinnerung (an|ans|für) <x:text>|(?!<edges>) <x:plain>"
         " <when:time> als? erinnerung bitte?|(ich|wir) (will|wollen|möchte|möchten|muss|würde gern|würde gerne)"
         " <when:time>? MILD ((daran|dran) erinnert werden ,? (dass (ich|wir)?)? <x:text>|(AN) (?!der|dem) ,? (dass"
