@@ -9,8 +9,7 @@ from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekd
 from core.language.engine.said import Part, Said
 from core.language.zh.normalize import NUMBER, number
 
-DIGITS = "0123456789"
-NUMERALS = DIGITS + "零一二两三四五六七八九十百廿"
+DIGITS, NUMERALS = "0123456789", "0123456789零一二两三四五六七八九十百廿"
 
 
 def _words(text: str) -> dict[str, None]:
@@ -23,8 +22,8 @@ def _by(pattern: str, first: str = NUMERALS) -> tuple[str, str, Callable[[str], 
 
 
 _PARTS = {
-    Part(9, 1, 12): "早上 早晨 早 晨 上午", Part(7, 3, 11): "清晨 清早 大清早 一早 一大早 大早上",
-    Part(12, 11, 14): "中午 正午 晌午", Part(15, 12, 20): "下午 午后", Part(18, 16, 20): "傍晚",
+    Part(9, 1, 12): "早上 早晨 早 晨 上午 朝早", Part(7, 3, 11): "清晨 清早 大清早 一早 一大早 大早上",
+    Part(12, 11, 14): "中午 正午 晌午", Part(15, 12, 20): "下午 午后 下晝 晏晝", Part(18, 16, 20): "傍晚",
     Part(20, 17, 28): "晚上 晚间 夜晚 晚 夜", Part(5, 0, 6): "凌晨", Part(23, 21, 30): "半夜 半夜里 深夜 夜里",
 }  # fmt: skip
 PARTS = {name: part for part, names in _PARTS.items() for name in names.split()}
@@ -38,11 +37,10 @@ _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[�
 _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
 _MINUTE = "[0-5]?[0-9]|零[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
-_DAYS = "一二三四五六日"
+_DAYS, _COUNTS = "一二三四五六日", "个位人件次本张场份篇点时:"
 _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
 WEEK_NAMES, _WEEK = ("周", "星期", "礼拜"), "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
-_COUNTS = "个位人件次本张场份篇点时:"
 _ROW = rf"(?=[{_DAYS}天])(?!一[次定直]|一起(?!床)|六天)一?二?三?四?五?六?[日天]?(?![{_COUNTS}杯瓶条天年月号])"
 _LIST = (
     rf"{_ROW}(?:(?:[、,和及跟与](?!每天)每?{_WEEK}?|每?{_WEEK}){_ROW})*"
@@ -56,7 +54,7 @@ _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头", "半个
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _WORKDAYS, _SATURDAYS = (Every(unit="week", weekdays=frozenset(days)) for days in (range(5), range(5, 7)))
 _SHORT = {"今": 0, "明": 1}
-_NEAR = {f"{one}{end}": n for one, n in _SHORT.items() for end in ("天", "日", "儿", "儿个")}
+_NEAR = {f"{one}{end}": n for one, n in _SHORT.items() for end in ("天", "日", "儿", "儿个")} | {"听日": 1}
 _NEAR |= {f"{'大' * n}后天": n + 2 for n in range(3)}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2, "下下下": 3}
 
@@ -77,7 +75,7 @@ _DEEDS = (
     "买订开去看吃喝交写打发做取拿接送洗睡起跑学读付还带回查找问见参约预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从到别"
     "不没有是我这那什几多少半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升清整完量"
 )
-DEEDS = f"{_DEEDS}你您他她它谁每今明后昨一二三四五六七八九十两"
+DEEDS = f"{_DEEDS}陪跟重你您他她它谁每今明后昨一二三四五六七八九十两"
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
 _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "kind": _words("购物 采购 买菜 买东西 购物车 购买 超市 进货 shopping 杂货 打包 行李 packing"),
@@ -88,16 +86,15 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿
         过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过阵子
         过一阵子 两三天后 两三天以后 下班前 下班之前 结束前 结束之前 睡前 睡觉前 饭前 饭后"""),
-    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数"),
+    "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数 timer alarm"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
-    # What somebody does, and who does something by themselves.
-    "deed": dict.fromkeys(_DEEDS),
+    # Who does something by themselves.
     "person": _words(f"{KIN} 女朋友 男朋友 女友 男友 媳妇 闺女 家人 领导 上司 经理 主任 医生 护士 客服 秘书 同学 朋友"),
     "news": _words("天气 气温 新闻 热点 股价 股市 行情 油价 金价 房价 汇率 价格 路况 新邮件 新消息"),
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹" for end in ("醒", "起来")},
+    "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹" for end in ("醒", "起来")}, "deed": dict.fromkeys(_DEEDS),
     "calling": dict.fromkeys(("叫", "喊", "闹", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
@@ -126,7 +123,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         lambda text: float(text) if text.isascii() else (number(text[0]) or 0) + 0.5),
     "hour": _by(_HOUR), "shownhour": _by("[01]?[0-9]|2[0-4]", DIGITS),
     "minute": _by(_MINUTE), "bare": _by(_BARE), "shown": _by("[0-5][0-9]", DIGITS),
-    "fraction": ("半(?![天个小])|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
+    "fraction": ("半(?![天个]|小时)|[一三13]刻(?!钟)", "半一三13", _FRACTIONS.get),
     "half": (r"[ap]\.?m(?![a-z])\.?", "apm", lambda text: f"{text[0]}m"),
     "alone": _ALONE, "clocked": _CLOCKED, "anypart": PARTS,
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
@@ -152,14 +149,14 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip
 # Longer words that say nothing of time, as patterns: a word above never matches where one of these begins.
-OTHERS = _words("""时([候间代光]|半会)
+OTHERS = _words("""时([候间代光]|半会) 听日[语剧本]
     点(儿|一线|档(?!案|期)|建议|意见|要求|原因|理由|心得|体会|想法|看法|启示|不足|疑问) 今天气 明天气 后天气 大后天气
     天([常用复]|然(?!后)) 日([常用复文]|语(?!文)|记(?![得住着])|本(?!来)|优鲜|经济) 末[尾班] 周末([尾班]|画报|愉快)
-    午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右[手看两滑为] 圣诞节目 中秋节目 国庆节目 点积分 明日(方舟|之后)
-    明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
+    午夜([场后]|凶铃) 下午茶 整[理装顿改形队合治] 左右([手两滑为]|看看) 圣诞节目 中秋节目 国庆节目 点积分
+    明日(方舟|之后) 明天会更好 今日(头条|说法) 今晚报 后天(性(?!能)|环境(?![检测保评])|台) 天天(向上|果园) 一早一晚
     年三十[岁号天多几个万块元名年] 大年三十[岁号天多几个] 双十一点 双11点 教师节日 儿童节日 一([级鸣围]|次性|年级|季度)
     二(级|维码|胎|手[车房]|年级|季度|期[工验]) 三([级件丰]|明治|亚(?!洲)|文鱼|轮车|年级|季度|期[工验])
     四([级件]|六级|年级|季度) 五(级|餐厅|花肉|险一金|金店|年级) 六([级野]|福(?!利)|年级) 底薪 初中 钟楼 后卫(?!生)""")
 # Words that end in what is a particle elsewhere, as patterns of the sign before it.
-TAILED = _words(f"""[花借]呗 [嘻哈二]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 [买浇送鲜]花 [拖扫火车]把
+TAILED = _words(f"""[花借]呗 [嘻哈二]哈 [呼哗]啦 [咿哎]呀 [酒网水茶书贴氧清]吧 吉他 [买浇送鲜]花 [拖扫火车]把
     [{SURNAMES}]国庆""")

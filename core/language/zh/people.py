@@ -32,7 +32,8 @@ _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师�
 _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
 _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{0,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
 _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
-_OTHER = rf"(?![{DEEDS}]|小区)(?:(?![{GRAMMAR}我你您他她它])[{_HAN}]){{2,4}}"
+_IN_NO_NAME = "费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂"
+_OTHER = rf"(?![{DEEDS}]|小区)(?:(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]){{2,4}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
 _AND = re.compile("[、,和及]")
 # Of names that surely are some, and of any.

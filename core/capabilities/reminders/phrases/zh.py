@@ -8,7 +8,8 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "MAKE": "(我? (想要?|需?要)? (再|重新|另外)? (设[置定]|[新创]建|预约|添加|新增|开始|启动"
-    "|[设定订建加开来弄搞上调整]) (一?[个条]|BIT|一?个新的?)?|我? [想需]?要 一?个?|一?个)",
+    "|[设定订建加开来弄搞上调整记]) ((?!一个半(?!夜)) 一?[个条]|BIT|一?个新的?)?|我? [想需]?要 (?!一个半(?!夜)) 一?个?"
+    "|(?!一个半(?!夜)) 一?个)",
     # "周末都提醒" is each of them.
     "AT": "(?!NOT_THEN) ((?=每|天天|逢) <when:time> 都|<when:time>) (until=[,]?直到(WHO)(DID_IT)[,]?)?",
     "ME_ALONE": "我(?!NO_LONGER_I|[和及](?!TOLD))",
@@ -18,7 +19,8 @@ MACROS: Mapping[str, str] = {
     # Behind 我 these make somebody else of it, or no wish.
     "NO_LONGER_I": "们|的|了|过|没|<person>",
     # What somebody does who is woken soon.
-    "NAP": "(我? (想|要|先|去){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉|盹))?)",
+    "NAP": "(我? (想|要|先|去|打算|准备){0,2} (眯|睡|躺|歇|休息|打|午睡|午休|小睡) (一?[会下]儿?|[一个]{0,2}(午觉|觉"
+    "|盹))? (,? ([烦还]?请|麻烦[你您]?))?)",
     "UNFIT": "LATER_DAY|(?!<y:some>?[该要快得]|把(?![我你您他她它]|<person>))<y:many>[^完好掉上下]了$",
     # What somebody else is to do, or is called: "还我钱", "去你家", "洗碗老公".
     "TO_OTHERS": "[我他她它谁]们?[吧啊哦]?$|<y:many>?([还给帮接等回发来看想找陪告]我(?!们?的|<person>)|[你您])"
@@ -26,18 +28,20 @@ MACROS: Mapping[str, str] = {
     # Who calls at no hour rather has called, or will; so has one of whom more is said.
     "CLOCKED": "(?!凌晨|半夜|深夜)<y:time>([点:]|分钟|小时|刻|秒)|(?=<y:many>起[床来])<y:time>[点:]|<y:time>(记得|别忘"
     "|请|麻烦)",
+    "WHY": "(, (我|因为|明天)? [还得]? [要得有赶去] (?![是不点]|<y:many>?(提醒|[叫喊闹吗你再]|[点:])) <y:some>)?",
     "SAID_OF": "谢|爱|么|晚安|辛苦|(?!<y:many>直)<y:many>?(一起|[你他她]|太|没用|不可能|(结果|成绩|进度|[了的烦])$|,"
     "(?![要得去赶直]|<y:some>才停))",
     # What takes its time, and is watched.
     "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
     "CONTEXT": "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,!]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期"
     "|礼拜|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,!]{1,12} [,!] [你您]?",
-    "SO": "(请|再|记得|麻烦[你您]?|[你您]|到(<moment>|<clocktime>|时|点)了?|别忘了?){0,2}",
+    "SO": "(请|再|记得|麻烦[你您]?|[你您]|到(<moment>|<clocktime>|时|点)了?|别忘了?|(千万)?(别"
+    "|不要)让我忘[了记]?,?){0,2}",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
     "CALL_ME": "(提醒|叫|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
-    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不)|[吧哟喔])?",
+    "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不|ok吗?)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
     "RINGS": "(提醒|叫|通知|喊|call) (who=ME_ALONE 自?己?|大家|我们)|[跟和]我 说 (一声|一下)",
     "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>|,[小老阿]<y:word>{1,2}"
@@ -67,11 +71,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
-        "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? (UNFIT)) <rest:text> ASKED",
+        "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? (UNFIT)) <rest:text> ASKED|AT [你您]? (you=能不能"
+        "|可不可以|[能可]否|可以|能) PAD (TELL|叫|喊) (who=ME_ALONE) (?!<y:many>?(什么|几|谁|哪)) <rest:text> 吗?",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
         " (?=LATER_DAY) <x:words> TAIL",
         "(NAP ,?)? <when:time> PAD (把我 <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP ,?)?"
-        " (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL",
+        " (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL"
+        "|(?=<y:many>[点:]) <when:time> PAD [叫喊] (who=ME_ALONE) (rest=起床) WHY TAIL",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " CALL_ME",
         "((添加|新建|创建|新增|加|记|建) 一?个? (calendar=日程|行程|日历事件|事件) [:,]?|(calendar=日程|行程) :"
@@ -90,22 +96,34 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|今[天日](?!<y:few>[点:]))(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>)"
         " <line:text> (, (SO [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒"
         "|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
-        "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (line=<y:time>? (?![不别没]) (?=(<deed>|[帮替]) (?!记得|提醒|叫|喊"
-        "|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME"
+        "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (line=<y:time>? (?![不别没]) (?=(该? <deed>|[帮替]) (?!记得|提醒|叫"
+        "|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME"
         " <z:many>) , SO 提醒 TAIL",
         "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]? [:,]?"
         "|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声|提醒|改"
         "|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,] <rest:text>"
-        "|(MAKE) <line:many> 的? (提醒|闹钟|闹铃)",
-        "((MAKE)? <noun:alarm> 呗? [:,]? (在|到)?|(把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开])"
-        " [到在为成]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
-        "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? <when:time> 的? <noun:alarm> (响 (一下)? (?!了)|,?"
-        " ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm> TAIL|<when:time>"
-        " (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
+        "|(?![订定开加建来弄搞上调整](?!一?[个条下]|[0-9零一二两三四五六七八九十今明后每周星本下早晚中凌这])) (MAKE)"
+        " <line:many> 的? (提醒|闹钟|闹铃)",
+        "((把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开]) [到在为成]?|(MAKE)? <noun:alarm> 呗? [:,]?"
+        " (<clocktime>)? [是为在到]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
+        "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? (?!<y:time>提醒) <when:time> 的? <noun:alarm> (响"
+        " (一下)? (?!了)|,? ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm>"
+        " TAIL|<when:time> (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒"
+        "|闹[钟铃]) TAIL",
         "(?!<order>|SPOKEN_TO) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒?"
         " 我 (起来|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
         " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
-        "(MAKE)? <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) <x:text>",
+        "(MAKE)? (?!<y:time>提醒) <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) (?![都没不,]) <x:text>|MAKE"
+        " <when:time> 的? (ALARM) (, [叫让]我|[:,]?) (?=<deed>) (?!去[掉除]|取消|[改关换提删别不没会看查有]) <x:text>"
+        "|MAKE (提醒|备忘|日程) [,:]? (内容 [是为:] <x:text> ,? <clocktime> [是为:在定]{1,2} <when:time> TAIL"
+        "|<clocktime> [是为:在定]{1,2} <when:time> ,? 内容 [是为:] <x:text>)|(?=<y:many>(分钟|小时)) <y:words>"
+        " 还?[要需得有]? <when:time> ,? (请|麻烦[你您]?)? 到(点|<moment>|<clocktime>|时)了? [再就]?(提醒|叫|喊)"
+        " (ME_ALONE) <x:text>|(?=<y:some>(分钟|小时|秒)) <when:time> PAD (告诉我|[跟和]我[说讲](一声|一下)?) [:,]?"
+        " (x=(?=面|水|饭|粥|汤|蛋|菜|鸡) <y:few> [好开熟]了)|(?=[0-9零一二两三四五六七八九十今明后每周星本下早晚中上])"
+        " (line=(?=<y:many>[点:]) <y:time> , <z:words>) , (循环|重复|定时)? 提醒 TAIL|(?=每|天天) (?=<y:many>[点:])"
+        " <when:time> (?!<y:many>([点:]|的提醒)) (?=<deed>) <x:words> 提醒|(when=<which>? (周|星期|礼拜) <weekdaysign>"
+        "|<near>|(<number>月)? <number>[号日]) [是有要得]{0,2} (rest=<y:words>) ,? [那当]天 (more=<z:time>)? SO (提醒"
+        "|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
         "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)? 我"
         " (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
