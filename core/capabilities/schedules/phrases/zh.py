@@ -8,10 +8,11 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "OURS": "((我|我们|咱们)的|我(?=所有|全部)|ALL|现有的|当前的?|现在的?|目前的?|(接下来|马上|正在跑|开着|在跑"
-    "|我?刚才?[设定]|(我?已经)?[设定上]好)的)",
+    "|我?刚才?[设定]|我?(已经?)?[设定上][置定]?[好过]?)的)",
     "ALARMS": "(ALARM) ([和跟及与,] (ALARM))?",
     "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚|再加|延长) <by:time>|(往前|向前)? (earlier=提前"
     "|提|挪|早) <by:time>",
+    "MY": "(我们?的|我(?=<near>|<longpart>|[今明]))?",
     "FROM": "从 <y:time>",
     # Hearsay, and what is set to something else than a time.
     "NOT_OURS": "<you>|<y:some>?([说讲]|告诉(?!<y:many>提醒))|通知"
@@ -23,15 +24,16 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(LOOK|把|将)? (OURS){1,2} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
+        "(LOOK|把|将)? (OURS){1,3} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
         "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
         "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q|(LOOK)? (WE|你 都? [帮给]我)? (现在"
-        "|目前|[一总]共|都|还){0,3} [有设定剩]定?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
-        "(WE)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的)? (ALARM) END_Q|(WE)? (现在"
-        "|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)|(每天)? (重复的?|定期的?)? (ALARM) (现在"
-        "|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q|(DAY) 我? [都还]? (有|[设定]了|有没有"
-        " [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q|(LOOK)? (DAY) 的 (ALARM) 都? [有是]? (WHAT"
-        "|MANY|几点的?|没有?|吗) END_Q|我? (DAY) ([是有定设]? (WHEN) 的 (ALARM)|的 (ALARM) [是定设] (WHEN) 的?) END_Q",
+        "|目前|[一总]共|都|还){0,3} [有设定剩][定置]?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
+        "(WE)? (现在)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的|(正?在(运行|跑|走)"
+        "|开着) 的)? (ALARM) END_Q|(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)"
+        "|(每天)? (重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q|(DAY) 我?"
+        " [都还]? (有|[设定]了|有没有 [设定上开][过了]?) (没有|WHAT|MANY)? (ALARM) (吗|没有?|呢)? END_Q|(LOOK)? (WE)?"
+        " (DAY) 的 (ALARM) 都? [有是]? (WHAT|MANY|几点的?|没有?|吗) END_Q|(DAY) 的? (ALARM) [设定]好?了? (没有?|吗)|我?"
+        " (DAY) ([是有定设]? (WHEN) 的 (ALARM)|的 (ALARM) [是定设] (WHEN) 的?) END_Q",
         "(WE)? (有没有)? (设|设置|定|加|订)了? (?!<you>) <y:few> 的 (ALARM) (了)? (没有?|没|吗)|(WE)? (有没有|是不是"
         "|是否) (设|设置|定|加|订) (过|了)? 一?个? (?!<you>) <y:few> 的 (ALARM) END_Q",
         "(LOOK)? (ALL)? (还|都)? (没|没有|未) (响|到点|到<clocktime>|到期|触发|完成) 过? 的 (ALARM) (SHOWN)? END_Q",
@@ -45,7 +47,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|好$)) <y:plain>",
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
-        "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? (是|定在|设在)? (几点|什么<clocktime>) 钟? 的? END_Q",
+        "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? ([定设] [在的]?)? (几点|什么<clocktime>) 钟? 的? END_Q",
     ),
     # Only where something is scheduled that is called so.
     "when": (
@@ -65,8 +67,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? ((那个|那|所有的?|全部的?)?"
         " (ALARM)|(所有|全部)的? 安排) TAIL",
         "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) ((都|全部?|给我|帮我){0,2} (STOP) 掉?|NO_MORE) TAIL BESIDES",
-        "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL",
-        "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) TAIL",
+        "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL|(不要|不用) <when:time> 的 (那个)? (ALARM) 了 TAIL",
+        "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) (, (ALARM) (STOP) 掉?)? TAIL",
     ),
     "cancel.all": (
         "(把|将)? ((我的?)? (ALARM) (都|全部?|全都|统统|通通)|(我的?)? (ALL) 的? (ALARM) (都|全部?|统统|通通)?) (给我"
@@ -76,24 +78,24 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
         "|(x=<alarm>)) TAIL BESIDES|(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒|(x=<alarm>))"
         " (给我|帮我)? (STOP) TAIL|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)|(别|不要|不用"
-        "|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? 提醒 (STOP|NO_MORE)"
-        " TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL",
+        "|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? (提醒|(x=<alarm>))"
+        " ((STOP) 掉?|NO_MORE) TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL",
     ),
     "move": (
         "(把|将)? (我们?)?的? <when:time> 的 (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|弄 [到成]) <to:time>) PLEASE",
-        "(把|将) ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
+        "(把|将) MY ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? [那这]?个? (ALARM) (给我|帮我)? (MOVE_BY|过 <by:time> 再 (?=响|叫|提醒)) PLEASE|(推迟"
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
-        "(把|将)? ((我的|[那这]个|刚[才刚]的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>? ,?"
-        " (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
-        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 睡 <by:time> (,? (过会儿?)? 再叫我?)? TAIL"
-        "|((再? [过等]? <by:time> [之以]?后 再|(再 [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
-        " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响) TAIL",
+        "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>?"
+        " ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 (让我)? 睡 <by:time> (,? (过会儿?)? 再叫我?)?"
+        " TAIL|((再? [过等]? <by:time> [之以]?后 再|(再 [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
+        " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
-        "(把|将)? (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
-        "(把|将)? (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)|[那这]个)? 先?"
-        " (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
+        "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
+        "(把|将)? MY (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)"
+        "|[那这]个)? 先? (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -24,8 +24,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE)? (SPANS) (WE)? ((有空|忙|闲) (吗|没有?|么|不)|有没有空|忙不忙|闲不闲) END_Q",
         "(WE)? (DAY) (WE)? (都|还){0,2} (是|有)? (WHAT) (DUTY) (要做|要办)? (SHOWN)? END_Q|(WE)? (DAY) (WE)? ((有空|空"
         "|有<clocktime>|忙|闲|空闲) (吗|没有?|么|不忙?) (我)?|有没有 (空|<clocktime>)|忙不忙|闲不闲) END_Q CHECKED",
-        "(LOOK|把|将)? (WE)? (的)? (DAY) (WE)? 的? ((PLAN) [里上]? (是? (WHAT)|[都还]? [有剩] (WHAT|MANY))?|会议?"
-        " [都还]? 有 (WHAT|MANY)) (SHOWN)? END_Q",
+        "(LOOK|把|将)? (WE)? (的)? (DAY) (WE)? 的? ((PLAN) [里上]? (是? (WHAT)|[都还]? [有剩] (WHAT|MANY) (事情?"
+        "|安排)?)?|会议? [都还]? 有 (WHAT|MANY)) (SHOWN)? END_Q",
         "(WE)? (DAY) (WE)? (都|还)? (NEED|要|打算|准备) (DEED|去|忙) (点)? (WHAT) (事情?)? END_Q",
         "(WE)? (SPANS|DAY) (WE)? (都|还)? (要|得) 干[嘛啥] END_Q|(DAY) (WE) 干[嘛啥] END_Q|(帮我|给我)? ([看查] 一?下"
         "|看看|查查) (SPANS|DAY) END_Q|(WE)? (DAY) (WE)? (还|都|还都){1,2} (有|剩|剩下) (WHAT|MANY) (事情?|任务|待办)?"

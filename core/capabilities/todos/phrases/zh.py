@@ -10,9 +10,9 @@ MACROS: Mapping[str, str] = {
     "HOME": "((咱们?)?家里?[面头]?|冰箱里面?|厨房里?)",
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
-    "LIST": "(整个|完整的)? (WE 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表|单子|单|表|list)"
-    "|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)|<list:onelist>"
-    "|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
+    "LIST": "(整个|完整的)? (WE? (目前|现在|当前)? 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表"
+    "|单子|单|表|list)|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)"
+    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
@@ -32,7 +32,8 @@ MACROS: Mapping[str, str] = {
     "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
     "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
     "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
-    "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) <x:plain> ([那这][条项] (可以)?)? [,]? ([给帮]我)? TICK TAIL",
+    "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) <x:plain> (我? ([已刚]经?|刚才|都){0,2} ((DID)|<deed>) 了 ,?)?"
+    " ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在] LIST ON?)? ([给帮]我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
     "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
     "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
@@ -48,7 +49,7 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "(?!(?!我(?!们))<y:many>单子) (LOOK)? (WE|你那[儿里边]?)? (现在|目前|都|一共|总共){0,2} (有|存|建立?"
-        "|创建)[了过]? (WHAT|MANY) (清单|列表|单子) END_Q (, (都? 叫 (WHAT) (名字)?|列 一?下 名字) END_Q)?|(LOOK)? (WE"
+        "|创建)[了过]? (WHAT|MANY) (清单|列表|单子) END_Q (,? (都? 叫 (WHAT) (名字)?|列 一?下 名字) END_Q)?|(LOOK)? (WE"
         " 的?)? (清单|列表) (都|一共)? (有 (WHAT|MANY)|叫 (WHAT) (名字)?) END_Q|(除了 <y:few> ,?)? (WE)? 还 有 (没有)?"
         " (别的|其[他它]的?) (清单|列表) (吗|没有?)?|(WE)? 都? [有建] 了? (WHAT) (清单|列表) ,? (SHOWN)",
         "(LOOK|把|将)? (WE 的?)? (所有的?|全部的?|全部|每个) (清单|列表) (的? (名字|名称))? (SHOWN)? END_Q",
@@ -58,10 +59,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK|把|将)? (ALL)? LIST (ON)? (的? (ALL)? (THINGS))? ([出过]?来? (SHOWN))? END_Q",
         # What is on it. "What lists are there" is about more than one.
         "(LOOK)? LIST (ON) (现在|目前|一共|总共|都|还|今天){0,2} (有|是|剩下?|写|记|列|缺|差)了? (WHAT|MANY"
-        "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? END_Q|(LOOK)? LIST (现在|目前|一共"
-        "|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没 ([买做带弄]|完成))? END_Q",
-        "(LOOK)? (WE 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都|还|一共){0,2}"
-        " (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
+        "|哪几[本部首样]|没(?=[买做带完弄])) (THINGS)? (没 ([买做带弄]|完成))? 的? (,? SHOWN)? END_Q|(LOOK)? LIST (现在"
+        "|目前|一共|总共|都|还|今天){1,2} (有|剩下?|写了|记了|列了|缺|差) (WHAT|MANY) (THINGS)? (没 ([买做带弄]|完成))?"
+        " END_Q",
+        "(LOOK)? (WE? (目前|现在)? 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都"
+        "|还|一共){0,2} (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
         "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)|(LOOK)? LIST"
         " (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没|呢)",
@@ -102,7 +104,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
         "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
-        "LIST ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? ([加添]|补 一?[个点])) (?!STATED) ONE THING TAIL",
+        "LIST (ON)? ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? ([加添]|补 一?[个点])) (?!STATED) ONE THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME|LIST ON)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN)"
         " TAIL",
@@ -115,8 +117,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
-        "(?!任务 :) LIST (ON)? : <x:text>|(STORE|HOME|WE|<y:word>)? [还需]? [要想] <list:buying> 的? THINGS? :"
-        " <x:plain>",
+        "(?!任务 :) LIST (ON)? : <x:text>|LIST [+] (?!<number> $) <x:plain>|(STORE|HOME|WE|<y:word>)? [还需]? [要想]"
+        " <list:buying> 的? THINGS? : <x:plain>",
         "任务 : <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]|<near>|<weekof>|<longpart>"
         "|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
@@ -145,7 +147,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦)"
         " TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
-        " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL",
+        " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL BESIDES",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
         "(把|将)? LIST (ON) 的? ([那这][个条项样本部首])? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以"
         "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
@@ -161,11 +163,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
         " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
-        "LIST (ON)? 的? <x:plain> (已 经?|都)? (DID) (了|啦) (, (帮我|给我)? TICK TAIL)?",
+        "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
         "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?|TICKED",
-        "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL",
-        "(LIST ON? 的?)? <x:plain> (这件?事[情儿]?)? (已 经?|都)? (搞定|到手|完成|ok|完事) (了|啦)?",
+        "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL|([买交写寄取] 完|买好|取到) (?!了)"
+        " <x:words> 了",
+        "(LIST ON? 的?)? <x:plain> ([那这](件?事[情儿]?|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定"
+        "|到手|完成|ok|done|完事) (了|啦)? (, (请|麻烦[你您]?)? ([帮给]我)? (TICK|标记 (一下)?) TAIL)?",
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 (?!<y:many>(马上|准备|正在|打算"
         "|回[家来去]|[去要])) <x:plain>",
     ),
@@ -174,7 +178,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
-        "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (NO_MORE) TAIL BESIDES",
+        "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (我? (以后|今后|现在))?"
+        " (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了? TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
