@@ -104,7 +104,8 @@ class Reminders:
             return self._remind(text, found) if found else self._timeless(text)
         for said in self._reader.worded(time):
             line = self._line.format(said, text)
-            if found := self._requests.read(line, who=Who()):
+            found = self._requests.read(line, who=Who())
+            if found and found.text in text:
                 return self._remind(line, found)
         return None
 
