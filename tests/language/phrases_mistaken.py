@@ -17,6 +17,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me every weekday this month to water", "remind me daily this week to drink",
         "remind me every day at 9 for a while to drink",
         # The time is of the thing.
+        "set a reminder at ten past three to email bob about the 2pm meeting on friday",
         "remind me at 9 that Bob comes tomorrow", "remind me about tomorrow's meeting at 9",
         "remind me at 9 tomorrow's the exam",
         "remind me about my 9 o'clock tomorrow", "remind me to renew my passport expiring 5 May",

@@ -157,7 +157,9 @@ class Phrases:
             # "Set an alarm for 7" is about just that.
             return self._reminders.ordered(when, slots.about or slots.worth("noun") or slots.match.text("noun"))
         # "Remind me at 9 to call Oma?" may ask whether that is set.
-        if (slots.asked and not slots.has("you")) or (when and not slots.time()):
+        time = slots.time() if when else None
+        cut = time is None or slots.is_cut(time, slots.match.span("when")[0])
+        if (slots.asked and not slots.has("you")) or (when and cut):
             return None
         found = self._reminders.told(who, when, rest, keeps=slots.has("until"), behind=not line)
         return found or (self._reminders.ordered("", rest) if slots.has("wakes") else None)
