@@ -18,7 +18,7 @@ import pytest
 from core.kernel.clock import SystemClock
 from core.kernel.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
 from core.kernel.ports import Tx
-from core.store.postgres.database import LOOK_AGAIN_AFTER, PostgresDatabase
+from core.store.postgres.database import LOOK_AGAIN_AFTER, WORKERS, PostgresDatabase
 from core.store.schema import migrations
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.databases import Place, add, ids, prepare, value
@@ -247,6 +247,18 @@ async def test_nothing_is_written_while_another_process_holds_the_lock(
     await other.close()
     await database.write(add(3))
     assert await database.read(ids) == [3]
+
+
+async def test_a_session_that_was_made_read_only_is_replaced(database: PostgresDatabase) -> None:
+    every = threading.Barrier(WORKERS)
+
+    def fn(tx: Tx) -> None:
+        every.wait(WAIT)
+        tx.run("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+
+    await asyncio.gather(*(database.write(fn) for _ in range(WORKERS)))
+    await database.write(add(1))
+    assert await database.read(ids) == [1]
 
 
 async def test_a_full_disk_stops_accepting_for_a_while(database: PostgresDatabase, clock: Waiting) -> None:

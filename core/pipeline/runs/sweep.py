@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 JUMP: Millis = 10_000
 LOST_AFTER: Millis = 60_000
 SOON: Millis = 1_000
+# What failed is due still: so long it waits for the next look.
+AGAIN: Millis = 5_000
 
 
 class Scheduler:
@@ -46,19 +48,24 @@ class Scheduler:
         if set_back:
             ahead = (before - self._drift) / 1000
             log.warning("the wall clock was set back by %.0f s; what waits is tried now", ahead)
+        more, failed = False, False
         try:
             more = await self._expire()
         except Exception:
             # Whatever is wrong with questions, it keeps nothing else waiting.
             log.exception("questions could not be ended; next try with the next look")
-            more = False
-        await self._fire_triggers(now, set_back=set_back or not self._looked)
-        self._looked = True
+            failed = True
+        try:
+            await self._fire_triggers(now, set_back=set_back or not self._looked)
+        except Exception:
+            log.exception("triggers could not be fired; next try with the next look")
+            failed = True
         try:
             if await self._settle(now - LOST_AFTER):
                 log.warning("sends whose outcome was lost are in doubt")
         except Exception:
             log.exception("sends in doubt could not be decided; next try with the next look")
+            failed = True
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
@@ -78,7 +85,8 @@ class Scheduler:
             )
             # More may be due than one look finds: the next look is soon.
             soon = more or len(due) == lanes.DUE
-            return now + SOON if soon else min((at for at in waits if at is not None), default=None)
+            at = now + SOON if soon else min((at for at in waits if at is not None), default=None)
+            return max(at, now + AGAIN) if failed and at is not None else at
 
         return await self._db.write(sweep)
 
@@ -88,15 +96,13 @@ class Scheduler:
         What comes due meanwhile is for the next look, so that this one ends. A clock set back while nobody looked, and
         whom a changed configuration lets in again, are found at the first look.
         """
-        try:
-            if not self._looked:
-                await self._db.write(self._triggers.let_in)
-            if set_back:
-                await self._db.write(self._triggers.set_back)
-            while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
-                pass
-        except Exception:
-            log.exception("triggers could not be fired; next try with the next look")
+        if not self._looked:
+            await self._db.write(self._triggers.let_in)
+        if set_back:
+            await self._db.write(self._triggers.set_back)
+        self._looked = True
+        while await self._triggers.fire(self._db, lambda tx: people.elsewhere(tx, self._serves), now):
+            pass
 
     def _wall_ahead(self) -> Millis:
         """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""

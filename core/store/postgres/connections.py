@@ -56,6 +56,13 @@ class Connections:
             self._conns.remove(conn)
             self._local.conn = None
 
+    def forget(self) -> None:
+        """Close the connection of this thread: the next transaction opens another one."""
+        if (conn := self.here) is not None:
+            self._conns.remove(conn)
+            self._local.conn = None
+            conn.close()
+
     def close(self) -> None:
         """Close the connections of all threads; they run nothing any more."""
         while self._conns:

@@ -197,6 +197,9 @@ class PostgresDatabase:
                 # Two that met may meet again, unless they part for a moment of different lengths.
                 time.sleep(random.uniform(0, APART))
             except psycopg.Error as error:
+                if job.begin == WRITE and isinstance(error, errors.ReadOnlySqlTransaction):
+                    # A session stays read-only although its database is not any more.
+                    self._connections.forget()
                 if broke or not left or self._connections.here is not None:
                     self._raise(error)
                 broke += 1
