@@ -21,7 +21,7 @@ from bot.cli.version import version
 from bot.config.config import Config
 from bot.runtime.spending import limits_that_may_not_hold
 from core.kernel import ids
-from core.kernel.errors import TellerError
+from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.types import Json
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Seconds that the database has for an answer.
+PATIENCE = 5.0
 LISTED = 50
 LONGEST = 1000
 # What is done at once, and has waited so long (milliseconds), cannot be done.
@@ -70,7 +72,7 @@ class House:
 async def status(house: House, _args: Args) -> Json:
     """How everything is: what waits, what is dead, platforms, model, disk; `problems` is empty when all is well."""
     now = house.clock.now()
-    found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
+    found, trouble = await _looked_up(house, now)
     found |= {"database": house.db.name, "version": version(), "at": now, "running": house.live is not None}
     found |= {"disk_free_bytes": shutil.disk_usage(house.config.data_dir).free, "has_room": house.db.has_room()}
     found["last_anchor_at"] = house.ledger.anchors.last_at()
@@ -82,14 +84,31 @@ async def status(house: House, _args: Args) -> Json:
         problems.append("not running")
     if found.get("stopping"):
         problems.append("stopping")
-    if found["files_waiting"]:
+    if trouble:
+        problems.append(trouble)
+    if found.get("files_waiting"):
         problems.append(f"{found['files_waiting']} changes of files wait: see the log for what the disk says")
-    if found["calendars_closed"]:
+    if found.get("calendars_closed"):
         key = "set the secret_key that they were added with, or have them added again"
         problems.append(f"{found['calendars_closed']} calendars cannot be opened: {key}")
     if not found["has_room"]:
         problems.append("the disk is full, or cannot be written; no messages are accepted")
     return {**found, "problems": problems}
+
+
+async def _looked_up(house: House, now: int) -> tuple[dict[str, Json], str]:
+    """What is stored, as far as the database can be read, and what is wrong with it while a bot runs on it."""
+    found: dict[str, Json] = {}
+    try:
+        async with asyncio.timeout(PATIENCE):
+            found = await house.db.read(lambda tx: _stored(tx, house.db.name, now))
+            if house.live is not None and house.db.has_room():
+                await house.db.write(counts.touch)
+    except TimeoutError:
+        return found, f"the database does not answer within {PATIENCE:.0f} s"
+    except StorageError as error:
+        return found, f"the database {'takes no writes' if found else 'cannot be read'}: {error}"
+    return found, ""
 
 
 def _stored(tx: Tx, kind: str, now: int) -> dict[str, Json]:

@@ -46,26 +46,33 @@ def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
     unreachable = ", unreachable" if found["model"] and found.get("model_reachable") is False else ""
     # Tools as text are a last resort: whoever looks is to see that.
     dialect = f", by {found['model_dialect']}" if found["model"] and found.get("model_dialect") else ""
-    oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
+    # Where the database cannot be read, nobody knows what is in it.
+    size = f", {amount(found['database_bytes'])}" if "database_bytes" in found else ""
+    rows = f"{found['ledger_rows']} rows, " if "ledger_rows" in found else ""
     return _lines([
         f"Teller {found['version']}, {up}",
         *(f"{name}: {_platform(health)}" for name, health in found["platforms"].items()),
         f"model: {found['model'] or 'none is configured'}{dialect}{unreachable}",
         *([f"limits: {found['limits']}"] if found.get("limits") else []),
+        *(_waiting(found, zone) if "unanswered" in found else []),
+        f"database: {found['database']}{size}",
+        f"disk: {amount(found['disk_free_bytes'])} free",
+        f"ledger: {rows}last anchored {moment(found['last_anchor_at'], zone)}",
+        *(f"! {problem}" for problem in found["problems"]),
+    ])
+
+
+def _waiting(found: Mapping[str, Json], zone: ZoneInfo) -> list[str]:
+    """What waits, and what is dead."""
+    oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
+    failing = found.get("calendars_failing")
+    return [
         f"unanswered: {found['unanswered']}{oldest}",
         f"next due: {moment(found['next_due_at'], zone) if found['next_due_at'] else 'nothing'}",
         f"outbox: {found['outbox_waiting']} waiting, {found['outbox_in_doubt']} in doubt",
         f"dead: {found['dead_inbox']} messages, {found['dead_outbox']} answers, {found['dead_triggers']} triggers",
-        *(
-            [f"calendars: {found['calendars_failing']} could not be read for a day"]
-            if found.get("calendars_failing")
-            else []
-        ),
-        f"database: {found['database']}, {amount(found['database_bytes'])}",
-        f"disk: {amount(found['disk_free_bytes'])} free",
-        f"ledger: {found['ledger_rows']} rows, last anchored {moment(found['last_anchor_at'], zone)}",
-        *(f"! {problem}" for problem in found["problems"]),
-    ])
+        *([f"calendars: {failing} could not be read for a day"] if failing else []),
+    ]
 
 
 def _lines(lines: Iterable[str]) -> str:

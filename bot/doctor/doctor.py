@@ -24,7 +24,7 @@ from core.kernel.errors import ConfigError, TellerError
 from core.kernel.types import Json
 
 SECONDS = 10.0
-ASK_SECONDS = 4.0
+ASK_SECONDS = 8.0  # more than it gives its database
 
 
 async def doctor(file: Path | None, environ: Mapping[str, str], *, as_json: bool) -> bool:

@@ -168,12 +168,14 @@ def allowed_folders(patient: Patient) -> Iterator[Finding]:
 
 
 def database(patient: Patient) -> Iterator[Finding]:
-    """The database: asked of the running bot, else looked at here."""
+    """The database: asked of the running bot, else looked at here; a server also where that bot cannot read it."""
     path = patient.config.database.path
     found = patient.running
-    if found is not None:
-        size = amount(int(found.get("database_bytes") or 0))
+    if found is not None and "database_bytes" in found:
+        size = amount(int(found["database_bytes"]))
         yield fine("database", f"in use by the running bot: {found.get('database')}, {size}")
+    elif found is not None and path is not None:
+        return  # which is told of the bot
     elif patient.config.data_dir.is_file():
         return  # which is told of the data folder
     elif path is None:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from core.kernel.errors import StorageError
+from core.store.postgres.transaction import hide
 from core.store.schema import migrations
 
 
 def look(url: str, seconds: int) -> str:
-    """Say which server and which version of our tables there are; raises `StorageError` without the driver's words.
-
-    The driver's own text may quote the address, and so the password. `seconds` are for the connection and for each
-    question.
+    """Say which server and which version of our tables there are; raises `StorageError`, without the driver's words
+    where they may quote the address, and so the password. `seconds` are for the connection and for each question.
     """
     options = f"-c statement_timeout={seconds * 1000}"
+    address = ""
     try:
         address = make_conninfo(url, connect_timeout=seconds, options=options)
         with psycopg.connect(address, autocommit=True) as conn:
@@ -23,6 +23,9 @@ def look(url: str, seconds: int) -> str:
             if conn.execute("SELECT to_regclass('migration')").fetchone() == (None,):
                 return f"PostgreSQL {version}; the tables are made at the first start"
             applied = [name for (name,) in conn.execute("SELECT name FROM migration ORDER BY name")]
+    except psycopg.OperationalError as error:
+        why = " ".join(hide(str(error), str(conninfo_to_dict(address).get("password") or "")).split())
+        raise StorageError(f"the server cannot be asked: {why}") from None
     except psycopg.Error as error:
         raise StorageError(f"the server cannot be asked ({type(error).__name__}); check database.url") from None
     known = [name for name, _ in migrations.scripts()]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.cli import report
+from bot.cli import operations, report
 from bot.cli.operations import House, perform
 from core.capabilities.all import CAPABILITIES
 from core.delivery.composer import Composer
 from core.kernel.access import access
-from core.kernel.errors import StorageFull, TellerError
+from core.kernel.errors import StorageError, StorageFull, TellerError
 from core.kernel.ids import ref
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.schedule import Once, dump
@@ -275,6 +277,22 @@ class FullDisk:
         return getattr(self._db, name)
 
 
+class StuckDatabase:
+    """A database that takes no writes, and may answer nothing."""
+
+    def __init__(self, db: Database) -> None:
+        self._db, self.answers = db, True
+
+    async def write(self, fn: object) -> None:
+        raise StorageError("read-only")
+
+    async def read(self, fn: Any) -> Any:
+        return await (self._db.read(fn) if self.answers else asyncio.get_running_loop().create_future())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+
 def open_inbox(db: Database, clock: Clock) -> Inbox:
     """An inbox that is open to everybody."""
     engine = EmbeddedEngine()
@@ -315,6 +333,20 @@ async def test_on_a_full_disk_nothing_is_accepted_and_the_status_says_so_until_t
     await intake.accept(tenant, [inbound("1")])
     found = await perform(teller, "status", {})
     assert (found["unanswered"], found["problems"]) == (1, ["not running"])
+
+
+async def test_a_database_that_takes_no_writes_or_does_not_answer_is_a_problem(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "PATIENCE", 0.2)
+    stuck: Any = StuckDatabase(database)
+    teller = replace(house(stuck, tmp_path / "data"), live=lambda: {"platforms": {}, "model": ""})
+    found = await perform(teller, "status", {})
+    assert (found["problems"], found["unanswered"]) == (["the database takes no writes: read-only"], 0)
+    stuck.answers = False
+    found = await perform(teller, "status", {})
+    assert found["problems"] == ["the database does not answer within 0 s"]
+    assert "! the database does not answer" in report.status(found, ZoneInfo("UTC"))
 
 
 @pytest.mark.databases("sqlite", "postgres")

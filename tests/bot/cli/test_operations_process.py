@@ -17,7 +17,9 @@ from pathlib import Path
 from urllib.parse import quote
 from urllib.request import urlopen
 
+import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from bot.cli import offline
 from bot.cli.typed import program
@@ -146,6 +148,35 @@ def test_the_commands_work_on_postgres_too(data: Path, make_place: PlaceMaker) -
         assert bot.wait(15) == 0
     assert "is intact: 2 rows" in teller(data, "ledger", "verify", env=env).stdout
     assert "! not running" in teller(data, "status", env=env).stdout
+
+
+def allow_connections(url: str, *, allowed: bool) -> None:
+    """Let a database take connections, or take none and end those that there are."""
+    name = conninfo_to_dict(url)["dbname"]
+    with psycopg.connect(url, dbname="postgres", autocommit=True) as conn:
+        conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}".encode())
+        if not allowed:
+            conn.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s", [name])
+
+
+def test_a_database_that_is_away_is_named_by_the_status_and_by_the_doctor(data: Path, make_place: PlaceMaker) -> None:
+    url = make_place("postgres").where
+    env = {"TELLER_DATABASE__URL": url}
+    with start(data, env=env) as bot:
+        assert say(bot, "echo ready") == "teller> ready"
+        allow_connections(url, allowed=False)
+        told = teller(data, "status", "--check", env=env)
+        found = teller(data, "doctor", env=env).stdout
+        allow_connections(url, allowed=True)
+        assert (told.returncode, told.stderr, "unanswered" in told.stdout) == (1, "", False)
+        assert "! the database cannot be read: " in told.stdout
+        assert "✗ bot: running, but: the database cannot be read: " in found
+        assert "✗ database: the server cannot be asked: " in found
+        assert "not currently accepting connections" in found
+        assert say(bot, "echo again") == "teller> again"
+        assert teller(data, "status", "--check", env=env).returncode == 0
+        bot.terminate()
+        assert bot.wait(15) == 0
 
 
 def test_a_report_names_a_command_that_can_be_typed(data: Path) -> None:
