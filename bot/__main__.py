@@ -195,6 +195,16 @@ def restore(config: Config, path: Path, lost_key: bool) -> None:
     click.echo(typed(alone.restore(config, path.expanduser().absolute(), lost_key=lost_key)))
 
 
+@main.command()
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@_configured
+def move(config: Config, source: Path) -> None:
+    """Move the data of a SQLite FILE to the empty Postgres database of database.url, while the bot is stopped."""
+    from bot.cli import offline as alone
+
+    click.echo(typed(alone.move(config, source.expanduser().absolute())))
+
+
 @main.group("dead")
 def dead_() -> None:
     """Messages and answers that were given up."""

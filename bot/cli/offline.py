@@ -12,10 +12,10 @@ from bot.cli.operations import House
 from bot.config.config import Config
 from bot.runtime import logfile
 from bot.runtime.app import App
-from bot.runtime.wiring import model, opened
+from bot.runtime.wiring import database, model, opened
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, TellerError
-from core.kernel.ports import Clock, Database
+from core.kernel.ports import Clock, Database, Tx
 from core.kernel.types import Json, Millis
 from core.store import files_backup
 from core.store.conversation import dead_letters
@@ -62,9 +62,10 @@ def restore(config: Config, backup: Path, *, lost_key: bool = False) -> str:
     path, data, archive = config.database.path, config.data_dir, files_backup.beside(backup)
     if path is None:
         raise TellerError(
-            "A Postgres database is restored with its own tool while the bot is stopped: pg_restore --clean --if-exists"
-            f" --no-owner --single-transaction --dbname=NAME {backup}. The files are put back by hand: move files and"
-            f" folders of {data} aside, then tar --extract --file={archive} --directory={data}"
+            "A Postgres database is restored with its own tools, into a new one, while the bot is stopped: createdb"
+            " --owner ROLE NEW, then as ROLE pg_restore --no-owner --single-transaction --dbname=NEW"
+            f" {backup}, then name NEW in database.url. The files are put back by hand: move files and folders of"
+            f" {data} aside, then tar --extract --file={archive} --directory={data}"
         )
     from core.store.sqlite.database import SqliteDatabase, locked  # noqa: PLC0415 - one of two drivers
     from core.store.sqlite.restore import ANCHOR, restoring  # noqa: PLC0415
@@ -90,6 +91,56 @@ def restore(config: Config, backup: Path, *, lost_key: bool = False) -> str:
         brought = f" No files belong to it ({why}): those that are there stay."
     odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
     return f"Restored {path} from {backup}; the ledger goes on from {report.rows} rows.{odd}{brought}{was}"
+
+
+def move(config: Config, source: Path) -> str:
+    """Move the data of a SQLite file to the empty Postgres database of the configuration, while no bot runs on either;
+    returns what was done. The file keeps another name, so that nobody goes on with it. Raises `StorageBusy` while a
+    bot runs, and `StorageError`; then nothing was moved."""
+    from core.store.sqlite.database import SqliteDatabase  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.restore import settle  # noqa: PLC0415 - the same
+
+    if config.database.path is not None:
+        raise ConfigError(
+            "database.url (TELLER_DATABASE__URL) names a SQLite file. Set it to the address of the Postgres database"
+            " that is to take the data."
+        )
+    if not source.is_file():
+        raise TellerError(f"There is no file {source}. The data are in teller.db in the data folder.")
+    key = read_key(config.data_dir / "ledger.key")
+    logfile.configure(config, to_file=True)
+    old = SqliteDatabase(source, SystemClock(), settle=partial(settle, source, config.data_dir))
+    rows, report = asyncio.run(_moved(config, old, source, Ledger(key, config.data_dir / "ledger.anchor")))
+    kept = source.with_name(f"{source.name}.moved")
+    source.rename(kept)
+    odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
+    return (
+        f"Moved {rows:,} rows to Postgres; the ledger goes on from {report.rows} rows.{odd} Start the bot with the same"
+        f" data folder. What was in {source} is in {kept}; delete it when you don't need it any more."
+    )
+
+
+async def _moved(config: Config, old: Database, source: Path, ledger: Ledger) -> tuple[int, Report]:
+    """Bring the file up to date, so that both have the same tables, and move its rows. No bot may begin meanwhile."""
+    from core.store.postgres.moving import move  # noqa: PLC0415 - an optional extra
+    from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.tables import reading  # noqa: PLC0415 - the same
+
+    await old.open()
+    await old.close()
+    new = database(config, SystemClock())
+
+    def moving(tx: Tx) -> int:
+        with reading(source) as tables:
+            return move(tx, tables)
+
+    with locked(source):
+        await new.open()
+        try:
+            rows = await new.write(moving)
+            return rows, await new.read(ledger.verify)
+        finally:
+            await new.close()
 
 
 async def _made_ready(db: Database, ledger: Ledger, now: Millis) -> Report:
