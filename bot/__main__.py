@@ -149,12 +149,12 @@ def status(config: Config, check: bool, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False)
 @click.option("--no-files", is_flag=True, help="Leave out what people sent, and the files that were written for them.")
 @_configured
-def backup(config: Config, path: Path | None, no_files: bool) -> None:
+def backup(config: Config, path: str | None, no_files: bool) -> None:
     """Write a checked copy of the database, and one of the files beside it, also while the bot runs."""
-    wanted = None if path is None else str(path.expanduser().absolute())
+    wanted = None if path is None else str(Path(path).expanduser().absolute()) + "/" * path.endswith("/")
     for done in str(_operate(config, "backup", LONG, path=wanted, files=not no_files)).splitlines():
         click.echo(f"Written: {done}")
     click.echo(f"Keep {config.data_dir / 'ledger.key'} in a safe place too: without it the ledger proves nothing.")
@@ -170,8 +170,13 @@ def export(config: Config, folder: Path, tenant: str | None) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise TellerError(f"cannot write {folder}: {error.strerror}") from error
-    for path in _operate(config, "export", LONG, path=str(folder.expanduser().absolute()), tenant=tenant):
+    done = _operate(config, "export", LONG, path=str(folder.expanduser().absolute()), tenant=tenant)
+    for path in done["written"]:
         click.echo(typed(str(path)))
+    if left := done["left_out"]:
+        # The names are for programs, too.
+        what = "1 file" if left == 1 else f"{left:,} files"
+        click.echo(f"Not in them: {what} that people sent, or that there was no room for; a backup has them.", err=True)
 
 
 @main.command("import")

@@ -252,8 +252,8 @@ def _unknown(args: Args) -> TellerError:
 
 
 async def backup(house: House, args: Args) -> Json:
-    """Write a checked copy of the database, and one of the files beside it; `path` is a file or folder, by default
-    backups in the data folder."""
+    """Write a checked copy of the database, and one of the files beside it; `path` is a file, or a folder that is there
+    or ends in a slash, by default backups in the data folder."""
     path = _backup_path(house, args.get("path"))
     done = [await house.db.backup(str(path))]
     if args.get("files", True):
@@ -265,7 +265,7 @@ def _backup_path(house: House, wanted: object) -> Path:
     ending = "dump" if house.db.name == "postgres" else "db"
     name = f"teller-{time.strftime('%Y%m%d-%H%M%S', time.gmtime(house.clock.now() / 1000))}.{ending}"
     path = Path(str(wanted or unlinked(house.config.data_dir / "backups") / name))
-    return path / name if path.is_dir() else path
+    return path / name if path.is_dir() or str(wanted).endswith("/") else path
 
 
 async def ledger_verify(house: House, _args: Args) -> Json:

@@ -37,7 +37,8 @@ ROLE = "operator"
 
 
 async def export(house: House, args: Args) -> Json:
-    """Write an export of each chat of a tenant, or of all, into a folder; returns the files' names."""
+    """Write an export of each chat of a tenant, or of all, into a folder; returns the files' names, and how many files
+    of people are in none of them."""
     folder, wanted = Path(str(args.get("path"))), args.get("tenant")
     found = await house.db.read(tenants.present)
     chosen = [one for one in found if wanted is None or wanted in {one[2], f"{one[1]}:{one[2]}"}]
@@ -47,12 +48,14 @@ async def export(house: House, args: Args) -> Json:
         known = ", ".join(f"{platform}:{external}" for _, platform, external in found)
         raise TellerError(f"There is no tenant {str(wanted)[:60]!r}. There are: {known or 'none'}.")
     written: list[Json] = []
+    left_out = 0
     for tenant_id, platform, external in chosen:
         for chat in await house.db.read(partial(chats.all_of, tenant_id=tenant_id)):
             made = await house.db.read(partial(_of, house=house, chat=chat, platform=platform, external=external))
+            left_out += made.left_out
             if any(made.counts().values()):
                 written.append(await asyncio.to_thread(_written, house, folder, made, chat.lane.chat_id))
-    return written
+    return {"written": written, "left_out": left_out}
 
 
 def _keeps(house: House) -> list[Keeps]:

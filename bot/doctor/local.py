@@ -205,6 +205,9 @@ def _file(path: Path, anchor: Path) -> Finding:
     if lost:
         return wrong("database", lost_database(anchor))
     if found is None:
+        above = next(parent for parent in path.parents if parent.exists())
+        if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+            return wrong("database", f"{path} cannot be made in {above}; set database.url to a place that is yours")
         return fine("database", f"{path} is made at the first start")
     whole = "intact" if found.checked else "too large to be checked here; teller backup checks a copy"
     late = "; it is brought up to date at the next start, after a backup" if found.behind else ""

@@ -11,6 +11,7 @@ from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey
 from core.store.conversation import runs as journal
+from core.toolkit.ledger.anchors import AnchorFile
 from core.toolkit.ledger.ledger import Ledger, load_key
 from core.toolkit.ledger.verification import Report
 from tests.operating import NOW, act, lane
@@ -303,6 +304,19 @@ def test_a_new_key_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch:
     load_key(path)
     assert synced[path.stat().st_ino] == path.stat().st_size == 64
     assert tmp_path.stat().st_ino in synced
+
+
+def test_an_anchor_is_on_the_disk_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: dict[int, int] = {}
+
+    def fsync(file: int) -> None:
+        found = os.fstat(file)
+        synced[found.st_ino] = found.st_size
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    path = tmp_path / "ledger.anchor"
+    AnchorFile(path, b"").append([(1, 2, "ab")], 0)
+    assert synced[path.stat().st_ino] == path.stat().st_size > 0
 
 
 def test_a_key_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:

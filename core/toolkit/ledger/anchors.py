@@ -63,6 +63,9 @@ class AnchorFile:
             # A line that a full disk cut short must not swallow the next one.
             torn = file.seek(0, os.SEEK_END) > 0 and (file.seek(-1, os.SEEK_END), file.read(1))[1] != b"\n"
             file.write(("\n" * torn + "".join(lines)).encode())
+            # By it the next start knows whether a power cut took moments of the database back.
+            file.flush()
+            os.fsync(file.fileno())
 
     def _seal(self, line: Mapping[str, Any]) -> str:
         content = json.dumps(["restored", *(line[name] for name in ("tenant", "n", "mac", "at"))])

@@ -7,6 +7,7 @@ import base64
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -343,6 +344,16 @@ def test_an_export_that_cannot_be_written_is_told_in_a_sentence(data: Path, tmp_
     assert (done.returncode, done.stderr) == (1, f"teller: cannot write {in_the_way}/below: Not a directory\n")
     with pytest.raises(TellerError, match=r"cannot write .*: Not a directory"):
         offline.perform(Config(data_dir=data), "export", {"path": str(in_the_way)})
+
+
+def test_a_backup_goes_into_a_folder_that_is_not_there_yet(data: Path, tmp_path: Path) -> None:
+    teller(data, "chat", stdin="/todo milk\n")
+    done = teller(data, "backup", f"{tmp_path}/copies/today/")
+    assert (done.returncode, done.stderr) == (0, "")
+    [copy] = (tmp_path / "copies" / "today").iterdir()
+    assert re.fullmatch(r"teller-\d+-\d+\.db", copy.name)
+    assert teller(data, "backup", f"{tmp_path}/copies/named").returncode == 0
+    assert (tmp_path / "copies" / "named").is_file()
 
 
 def test_what_was_exported_is_imported(data: Path, tmp_path: Path) -> None:

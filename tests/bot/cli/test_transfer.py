@@ -15,6 +15,7 @@ from bot.cli.report import imported
 from bot.config.sections import AccessSection
 from core.kernel.errors import TellerError
 from core.kernel.ports import Database
+from core.kernel.types import Attachment
 from core.toolkit.ledger.ledger import Ledger
 from tests.fakes import FRIEND, House, house
 
@@ -32,14 +33,29 @@ async def furnished(database: Database, folder: Path) -> tuple[House, Teller]:
 async def test_all_chats_are_exported_apart(database: Database, tmp_path: Path) -> None:
     _, teller = await furnished(database, tmp_path)
     (tmp_path / "out").mkdir()
-    written = await perform(teller, "export", {"path": str(tmp_path / "out")})
-    assert isinstance(written, list)
+    done = await perform(teller, "export", {"path": str(tmp_path / "out")})
+    assert isinstance(done, dict)
+    written = done["written"]
+    assert done["left_out"] == 0
     texts = []
     for path in map(Path, map(str, written)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         with zipfile.ZipFile(path) as archive:
             texts.append("".join(archive.read(name).decode() for name in archive.namelist()))
     assert [("canary-owner" in text, "canary-friend" in text) for text in texts] == [(True, False), (False, True)]
+
+
+@pytest.mark.databases("sqlite")
+async def test_how_many_files_are_in_no_export_is_said(database: Database, tmp_path: Path) -> None:
+    home, teller = await furnished(database, tmp_path)
+    for name in ("a.pdf", "b.pdf"):
+        home.adapter.files[name] = b"contents"
+        await home.hear("", attachments=(Attachment(kind="document", file=name, name=name, size=8),))
+        await home.work()
+    (tmp_path / "out").mkdir()
+    done = await perform(teller, "export", {"path": str(tmp_path / "out")})
+    assert isinstance(done, dict)
+    assert (len(done["written"]), done["left_out"]) == (2, 2)
 
 
 @pytest.mark.databases("sqlite")

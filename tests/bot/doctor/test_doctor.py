@@ -146,6 +146,13 @@ def test_what_a_command_of_another_user_has_made_is_told(monkeypatch: pytest.Mon
     ]
 
 
+def test_a_database_that_cannot_be_made_where_it_is_to_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "teller.db", tmp_path / "file" / "below" / "teller.db"):
+        [found] = doctor_local.database(patient(TELLER_DATABASE__URL=f"sqlite:///{path}"))
+        assert (found.mark, f"cannot be made in {tmp_path / 'file'}" in found.text) == ("wrong", True)
+
+
 def test_a_path_with_odd_characters_is_no_obstacle() -> None:
     path = Path("da ta?#%/te ll?er.db").absolute()
     a_database(path)
