@@ -107,7 +107,13 @@ def move(config: Config, source: Path) -> str:
         )
     if not source.is_file():
         raise TellerError(f"There is no file {source}. The data are in teller.db in the data folder.")
-    key = read_key(config.data_dir / "ledger.key")
+    data, own = config.data_dir.resolve(), source.parent.resolve()
+    if data != own and (own / "ledger.key").exists():
+        raise ConfigError(
+            f"{source} is of the data folder {own}, which Postgres needs, too: with it go its files, key and anchors."
+            f" But data_dir (TELLER_DATA_DIR) is {data}. Set it to {own}."
+        )
+    key = read_key(data / "ledger.key")
     logfile.configure(config, to_file=True)
     old = SqliteDatabase(source, SystemClock(), settle=partial(settle, source, config.data_dir))
     rows, report = asyncio.run(_moved(config, old, source, Ledger(key, config.data_dir / "ledger.anchor")))

@@ -143,6 +143,10 @@ async def test_nothing_is_moved_from_a_running_bot_nor_onto_other_rows(
     plain.settings = settings | postgres
     refused = teller(plain, "move", str(file) + "x")
     assert (refused.returncode, "There is no file" in refused.stderr) == (1, True)
+    plain.settings = settings | postgres | {"DATA_DIR": str(plain.data.with_name("other"))}
+    refused = teller(plain, "move", str(file))
+    assert (refused.returncode, f"Set it to {plain.data}" in refused.stderr) == (2, True)
+    plain.settings = settings | postgres
     assert teller(plain, "move", str(file)).returncode == 0
     # What was cut off before the file got its other name is done again, and nothing comes twice.
     (plain.data / "teller.db.moved").rename(file)
