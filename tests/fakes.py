@@ -14,6 +14,7 @@ from bot.config.config import Config
 from bot.config.sections import AccessSection, BudgetSection, TelegramSection
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.capabilities.all import CAPABILITIES
+from core.kernel.errors import StorageFull
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Answer, Inbound, Millis, ModelRequest, Press, Sender
 from core.pipeline.runs.run_context import Readings, RunContext
@@ -360,3 +361,17 @@ class CrashingDatabase:
 
     async def backup(self, path: str) -> str:
         return await self.inner.backup(path)
+
+
+class FullDatabase(CrashingDatabase):
+    """A database that has no room for the transactions of one name, so many times."""
+
+    def __init__(self, inner: Database, name: str, times: int) -> None:
+        super().__init__(inner)
+        self._full, self._times = name, times
+
+    async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
+        if self._times and fn.__name__ == self._full:
+            self._times -= 1
+            raise StorageFull("no space left")
+        return await super().write(fn, order=order)

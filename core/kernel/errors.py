@@ -3,8 +3,9 @@
 TellerError
 ├── ConfigError             the configuration is wrong; the text says what to change
 ├── StorageError            the database said no
-│   ├── StorageFull         no space left: stop accepting, keep what is there
-│   ├── StorageBusy         another process holds the data
+│   ├── StorageAway         it cannot be used now, which is no fault of what it was asked
+│   │   ├── StorageFull     no space left: stop accepting, keep what is there
+│   │   └── StorageBusy     another process holds the data
 │   └── LockOrder           a transaction locked keys out of order (a bug)
 ├── BadRow                  the database does not take these data: they, or we, are wrong
 ├── SenderUnknown           the platform does not say now who somebody is: the update has to come again
@@ -61,11 +62,15 @@ class StorageError(TellerError):
     """The database refused an operation."""
 
 
-class StorageFull(StorageError):
+class StorageAway(StorageError):
+    """The database cannot be used now: it is not reached, or takes no writes. What it was asked may be done later."""
+
+
+class StorageFull(StorageAway):
     """No space is left on the disk of the database."""
 
 
-class StorageBusy(StorageError):
+class StorageBusy(StorageAway):
     """Another process works on the same data."""
 
 

@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from core.kernel.clock import SystemClock
-from core.kernel.errors import BadRow, ConfigError, StorageBusy, StorageError, StorageFull
+from core.kernel.errors import BadRow, ConfigError, StorageAway, StorageBusy, StorageError, StorageFull
 from core.kernel.ports import Tx
 from core.store.postgres.database import LOOK_AGAIN_AFTER, WORKERS, PostgresDatabase
 from core.store.schema import migrations
@@ -185,7 +185,7 @@ async def test_a_connection_that_breaks_again_is_an_error_and_the_next_write_wor
     database: PostgresDatabase, place: Place
 ) -> None:
     attempts, fn = numbering(1, lambda tx: cut(place, tx))
-    with pytest.raises(StorageError):
+    with pytest.raises(StorageAway):
         await database.write(fn)
     assert len(attempts) == 2
     await database.write(add(2))
@@ -205,7 +205,7 @@ async def test_a_commit_in_doubt_is_not_done_again(database: PostgresDatabase) -
 
     await database.write(trap)
     attempts, fn = numbering(1, lambda tx: None)
-    with pytest.raises(StorageError, match="unknown"):
+    with pytest.raises(StorageAway, match="unknown"):
         await database.write(fn)
     assert len(attempts) == 1
 
@@ -219,8 +219,9 @@ async def test_a_swallowed_error_cannot_pass_for_a_commit(database: PostgresData
             return str(error)
         return ""
 
-    with pytest.raises(StorageError, match="nothing of it is stored"):
+    with pytest.raises(StorageError, match="nothing of it is stored") as refused:
         await database.write(swallow)
+    assert not isinstance(refused.value, StorageAway)
     assert await database.read(ids) == []
 
 

@@ -23,7 +23,7 @@ from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
-from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageAway, StorageError
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.timing.zones import zone_named
@@ -157,8 +157,12 @@ class TaskWorker:
             log.warning("lease lost: %s", error)
         except asyncio.CancelledError:
             # A stop of the program is no fault of the task: it stays in its journal, the attempt does not count.
-            await asyncio.shield(self._put_down(claimed, 0.0, forgive=True))
+            await asyncio.shield(self._put_down(claimed, 0.0, forgive=True, waits=False))
             raise
+        except StorageAway as error:
+            # Nor is it that the database cannot be used.
+            log.error("task put off: %s: %s", task_id, error)
+            await self._put_down(claimed, AWAY, forgive=True)
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
             # An outage is no fault of the task, however long; that a model worked on it and came to no end may be one,
@@ -332,9 +336,9 @@ class TaskWorker:
         await self._db.write(end_task)
         return False
 
-    async def _put_down(self, claimed: Claimed, pause: float, *, forgive: bool) -> None:
-        """Let go of a task that did not end. Unless that is no fault of it (`forgive`), this waits until the database
-        lets us."""
+    async def _put_down(self, claimed: Claimed, pause: float, *, forgive: bool, waits: bool = True) -> None:
+        """Let go of a task that did not end. That is no try where it is no fault of it (`forgive`). This `waits` until
+        the database lets us."""
         at: Millis = self._clock.now() + round(pause * 1000)
 
         def put_down_task(tx: Tx) -> None:
@@ -349,7 +353,7 @@ class TaskWorker:
                 log.warning("lease lost: %s", error)
                 break
             except StorageError:
-                if forgive:
+                if not waits:
                     raise
                 log.exception("a task could not be put down yet")
                 await self._clock.sleep(BACKOFF[0])

@@ -10,7 +10,15 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.kernel.errors import AccountRefused, LeaseLost, ModelRefused, ModelUnreachable, StorageError
+from core.kernel.errors import (
+    AccountRefused,
+    LeaseLost,
+    ModelRefused,
+    ModelUnreachable,
+    StorageAway,
+    StorageError,
+    StorageFull,
+)
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.pipeline.runs.answering import Answering, Listen
@@ -24,6 +32,8 @@ from core.toolkit.own_tools.running import unfinished
 log = logging.getLogger(__name__)
 
 BACKOFF = (1.0, 5.0)
+# A run that a full disk did not let end is carried out anew, and its model asked: not at once.
+FULL = 15.0
 # A question of a run that was stopped; former versions noted what a command asks back in a step, too.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
@@ -86,8 +96,13 @@ class RunWorker:
                 return
             except asyncio.CancelledError:
                 # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
-                await asyncio.shield(self._put_down(run, 0.0, forgive=True))
+                await asyncio.shield(self._put_down(run, 0.0, forgive=True, waits=False))
                 raise
+            except StorageAway as error:
+                # Nor is it that the database cannot be used.
+                log.error("run put off: lane %s run %s: %s", lane_id, run.run_id, error)
+                await self._put_down(run, FULL if isinstance(error, StorageFull) else BACKOFF[0], forgive=True)
+                return
             except Exception:
                 log.exception("run failed: lane %s run %s attempt %s", lane_id, run.run_id, run.attempts)
                 await self._put_down(run, BACKOFF[min(run.attempts, len(BACKOFF)) - 1], forgive=False)
@@ -209,9 +224,9 @@ class RunWorker:
         commit = await self._ending.prepare(run, end)
         return await self._db.write(finish_run)
 
-    async def _put_down(self, run: RunContext, pause: float, *, forgive: bool) -> None:
-        """Let go of a run that did not end; it stays in its journal. Unless that is no fault of it (`forgive`), this
-        waits until the database lets us."""
+    async def _put_down(self, run: RunContext, pause: float, *, forgive: bool, waits: bool = True) -> None:
+        """Let go of a run that did not end; it stays in its journal. That is no try where it is no fault of it
+        (`forgive`). This `waits` until the database lets us."""
         at = self._clock.now() + round(pause * 1000)
 
         def put_down(tx: Tx) -> None:
@@ -228,7 +243,7 @@ class RunWorker:
                 log.warning("lease lost: %s", error)
                 break
             except StorageError:
-                if forgive:
+                if not waits:
                     raise
                 # A lease nobody lets go of is renewed until the next start.
                 log.exception("a run could not be put down yet")

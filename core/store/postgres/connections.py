@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway, StorageError
 from core.kernel.ports import Tx
 from core.store.postgres.transaction import Conn, PostgresTx, connect
 
@@ -76,5 +76,5 @@ def _commit(conn: Conn) -> None:
         conn.execute(b"COMMIT")
     except psycopg.Error as error:
         if conn.closed:
-            raise StorageError("the connection broke during the commit; it is unknown whether it happened") from error
+            raise StorageAway("the connection broke during the commit; it is unknown whether it happened") from error
         raise

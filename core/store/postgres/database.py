@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from core.kernel.errors import BadRow, ConfigError, StorageError, StorageFull, TellerError
+from core.kernel.errors import BadRow, ConfigError, StorageAway, StorageError, StorageFull, TellerError
 from core.kernel.ports import Clock, Tx
 from core.store.postgres import NO_DRIVER
 from core.store.private_files import unlinked
@@ -54,6 +54,8 @@ TRIES = 5  # of one transaction, when Postgres ends it because of others
 APART = 0.05  # seconds
 # What others do to a transaction. Who makes a row that somebody else makes too finds it there the next time.
 OTHERS = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation)
+# Beginnings of Postgres' codes: connections, resources, interventions of an operator, a session that is read-only.
+AWAY = ("08", "53", "57", "25006")
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
 MIGRATION_LOCK = 0x54656C6C6573  # beside the SESSION_LOCK: advisory locks count within one database
@@ -214,7 +216,13 @@ class PostgresDatabase:
         if misused or isinstance(error, (psycopg.IntegrityError, psycopg.DataError)):
             raise BadRow(text) from None  # the driver's own text shows the whole row
         if not isinstance(error, errors.DiskFull):
-            raise StorageError(f"{doing}{text}") from source
+            # Without a code it was not reached.
+            away = (
+                isinstance(error, psycopg.OperationalError)
+                if error.sqlstate is None
+                else error.sqlstate.startswith(AWAY)
+            )
+            raise (StorageAway if away else StorageError)(f"{doing}{text}") from source
         self._full_at = self._clock.monotonic()
         raise StorageFull(text) from source
 

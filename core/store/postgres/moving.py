@@ -52,7 +52,10 @@ def move(tx: Tx, source: Source) -> int:
     wanted = {name: source.count(name) for name in names}
     there = _counts(tx, names)
     if any(there.values()):
-        if there == wanted and _heads(tx) == _heads_of(source):
+        # Who has the same heads of the ledger has done the same.
+        heads = {(row["tenant_id"], row["mac"]) for row in tx.all("SELECT tenant_id, mac FROM ledger_head")}
+        theirs = {row for rows in source.rows("ledger_head", ("tenant_id", "mac")) for row in rows}
+        if there == wanted and heads == theirs:
             return sum(there.values())
         raise StorageError("The database of database.url has rows already. Give it one that is empty.")
     references = [row for row in tx.all(_REFERENCES) if row["name"] in columns]
@@ -77,12 +80,3 @@ def move(tx: Tx, source: Source) -> int:
 def _counts(tx: Tx, names: Sequence[str]) -> dict[str, int]:
     rows = [tx.one(f"SELECT count(*) AS n FROM {name}") for name in names]
     return {name: 0 if row is None else int(row["n"]) for name, row in zip(names, rows, strict=True)}
-
-
-def _heads(tx: Tx) -> set[tuple[int, str]]:
-    """The heads of the ledger: whoever has the same ones has done the same."""
-    return {(row["tenant_id"], row["mac"]) for row in tx.all("SELECT tenant_id, mac FROM ledger_head")}
-
-
-def _heads_of(source: Source) -> set[tuple[int, str]]:
-    return {(row[0], row[1]) for rows in source.rows("ledger_head", ("tenant_id", "mac")) for row in rows}

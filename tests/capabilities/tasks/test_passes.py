@@ -10,14 +10,14 @@ import pytest
 from core.agents.llm.openai import text_protocol
 from core.capabilities.tasks import results
 from core.capabilities.tasks.results import PassEnd, Status
-from core.capabilities.tasks.worker import TaskWorker
+from core.capabilities.tasks.worker import AWAY, TaskWorker
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Role
 from core.store.conversation import tasks
 from core.toolkit.params import Params
 from core.toolkit.tool import Effect, Registry, ToolContext, tool
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
-from tests.fakes import Crash
+from tests.fakes import Crash, FullDatabase
 from tests.working import background, call, calling, task_rows
 
 
@@ -141,6 +141,19 @@ async def test_a_call_that_reaches_the_world_is_not_repeated_after_a_crash_and_i
     assert called == [1]
     assert [row["state"] for row in await task_rows(home)] == ["done"]
     assert "Nobody can know whether this happened" in said(home)[-1]
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_task_is_not_given_up_because_the_disk_is_full(database: Database, tmp_path: Path) -> None:
+    full = FullDatabase(database, "end_pass", 5)
+    home = await home_of(full, tmp_path, teller=[delegating(), "I am on it.", ""], planner=["B is best."] * 6)
+    await home.hear("please compare the offers")
+    for _ in range(6):
+        await background(home)
+        home.clock.advance(AWAY)
+    await background(home)
+    assert [(row["state"], row["attempts"]) for row in await task_rows(home)] == [("done", 1)]
+    assert "B is best." in said(home)[-1]
 
 
 @pytest.mark.databases("sqlite")

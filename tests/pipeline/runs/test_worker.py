@@ -13,8 +13,9 @@ from core.agents.llm.scripted import Rule, Said
 from core.kernel.errors import StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
+from core.pipeline.runs.worker import FULL
 from core.store.conversation import lanes
-from tests.fakes import FRIEND, Crash, CrashingDatabase, House, house
+from tests.fakes import FRIEND, Crash, CrashingDatabase, FullDatabase, House, house
 
 T = TypeVar("T")
 DECIDE = Answer(calls=(ToolCall(id="c1", name="log_decision", arguments={"reasoning": "because"}),))
@@ -214,6 +215,19 @@ async def test_a_lane_is_let_go_even_when_the_database_fails_for_a_moment(make: 
     home.model.always(lambda request: "found")
     await home.later(1)
     assert home.adapter.texts() == ["found"]
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_message_is_not_given_up_because_the_disk_is_full(make: Maker) -> None:
+    home = await house(FullDatabase(make.database, "finish_run", 5), make.folder, model=False)
+    await home.hear("add milk to my list")
+    await home.work()
+    for _ in range(5):
+        assert home.adapter.texts() == []
+        await home.later(FULL)
+    assert [text.splitlines()[0] for text in home.adapter.texts()] == ["☐ milk"]
+    assert await home.column("SELECT attempts FROM lane") == [0]
+    assert await home.column("SELECT count(*) FROM todo") == [1]
 
 
 async def test_a_command_needs_no_model_and_is_an_act_of_the_person(make: Maker) -> None:
