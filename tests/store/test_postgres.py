@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -332,7 +333,7 @@ async def test_an_older_database_is_dumped_before_it_is_migrated(
     await database.open()
     await database.close()
     [copy] = await asyncio.to_thread(lambda: list((tmp_path / "backups").iterdir()))
-    assert copy.name.startswith("before-9999_later-")
+    assert re.fullmatch(r"before-9999_later-\d+-\d+\.dump", copy.name)
     even_later = (*later, ("9999_next", "CREATE TABLE next (note TEXT)"))
     monkeypatch.setattr(migrations, "scripts", lambda: even_later)
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -6,6 +6,8 @@ import asyncio
 import errno
 import logging
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -332,6 +334,40 @@ async def test_an_upgrade_that_fails_says_where_and_leaves_one_copy_however_ofte
             await database.open()
     assert await asyncio.to_thread(lambda: list((path.parent / "backups").iterdir())) == [copy]
     check(copy)
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from core.kernel.clock import SystemClock
+from core.store.schema import migrations
+from core.store.sqlite.database import SqliteDatabase
+
+later = (*migrations.scripts(), ("9999_later", "CREATE TABLE later (note TEXT)"))
+migrations.scripts = lambda: later
+migrations.apply = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(SqliteDatabase(Path(sys.argv[1]), SystemClock()).open())
+"""
+
+
+async def test_an_upgrade_that_is_killed_leaves_one_copy_however_often_it_is_tried(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await database.close()
+    backups = path.parent / "backups"
+    for _ in range(2):
+        done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", KILLED, str(path)], cwd=ROOT, check=False)
+        assert done.returncode == -signal.SIGKILL
+        [copy] = await asyncio.to_thread(lambda: list(backups.iterdir()))
+        assert re.fullmatch(r"before-9999_later-\d+-\d+\.db\.new", copy.name)
+        aside = await asyncio.to_thread(copy.rename, copy.with_name("before-9999_later-20200101-000000.db.new"))
+    # One from before a migration that is done keeps its copy: it was killed right after that.
+    kept = await asyncio.to_thread(aside.rename, backups / "before-0001_spine-20200101-000000.db.new")
+    await database.open()
+    await database.close()
+    assert [one.name for one in await asyncio.to_thread(lambda: list(backups.iterdir()))] == [kept.stem]
 
 
 async def test_a_database_that_another_program_keeps_locked_says_what_to_do(

@@ -108,6 +108,7 @@ class PostgresDatabase:
                     await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
                 except TellerError as error:
                     raise migrations.stuck("the database", name, error, copied, first=name == names[0]) from error
+                copied = migrations.kept(copied)
                 log.info("migrated: %s", name)
         except BaseException:
             await self.close()
@@ -115,10 +116,12 @@ class PostgresDatabase:
 
     async def _copy_before(self, names: Sequence[str]) -> Path | None:
         """Make a copy before the migrations `names` of a database that has some; None where none is made."""
+        if self._backups is not None:
+            migrations.settle(self._backups, names)
         if self._backups is None or not 0 < len(names) < len(migrations.scripts()):
             return None
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-        copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump"
+        copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump{migrations.NEW}"
         try:
             log.info("backup before migrating: %s", await self.backup(str(copy)))
         except StorageError as error:

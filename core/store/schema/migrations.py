@@ -7,7 +7,7 @@ as a new field of a stored line, gets a migration, too, and be that no more than
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +15,8 @@ from pathlib import Path
 from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Tx
 
+# How the name of a copy ends that was made before a migration which has not changed anything yet.
+NEW = ".new"
 _TABLE = "CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY, applied_at {int} NOT NULL)"
 
 
@@ -65,6 +67,22 @@ def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:
     for statement in statements(dict(scripts())[name], macros):
         tx.run(statement)
     tx.run("INSERT INTO migration (name, applied_at) VALUES (:name, :now)", {"name": name, "now": now})
+
+
+def kept(copied: Path | None) -> Path | None:
+    """Give the copy from before its name, now that the database is not as it was any more."""
+    return copied if copied is None or copied.suffix != NEW else copied.rename(copied.with_suffix(""))
+
+
+def settle(backups: Path, names: Sequence[str]) -> None:
+    """Remove the copies that an upgrade left which was killed before it had changed anything, and is to be done again:
+    the database is still so. `names` are of the migrations that are pending. One that was killed later keeps its copy.
+    """
+    for left in () if backups.is_symlink() else backups.glob(f"before-*{NEW}"):
+        if left.name.startswith(tuple(f"before-{name}-" for name in names)):
+            left.unlink()
+        else:
+            kept(left)
 
 
 def stuck(database: str, name: str, error: TellerError, copied: Path | None, *, first: bool) -> StorageError:
