@@ -141,6 +141,8 @@ async def test_nothing_is_moved_from_a_running_bot_nor_onto_other_rows(
     refused = teller(plain, "move", str(file))
     assert (refused.returncode, "names a SQLite file" in refused.stderr) == (2, True)
     plain.settings = settings | postgres
+    refused = teller(plain, "run")
+    assert (refused.returncode, "teller move FILE" in refused.stderr) == (1, True)
     refused = teller(plain, "move", str(file) + "x")
     assert (refused.returncode, "There is no file" in refused.stderr) == (1, True)
     plain.settings = settings | postgres | {"DATA_DIR": str(plain.data.with_name("other"))}

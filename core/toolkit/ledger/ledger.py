@@ -208,7 +208,8 @@ def lost_database(anchor: Path) -> str:
     """Say what to do where anchors know rows that the database does not have."""
     return (
         f"The database is missing or empty, but there was one: {anchor} knows of its rows. Restore a backup (`teller"
-        f" restore FILE`) or put the database back; or, to begin anew, move {anchor} away."
+        f" restore FILE`) or put the database back; from SQLite to Postgres it is moved (`teller move FILE`). Or, to"
+        f" begin anew, move {anchor} away."
     )
 
 
