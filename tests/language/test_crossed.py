@@ -64,7 +64,7 @@ TIMES = {
         "every day at 8", "every monday and thursday at 6:30pm", "every 3 hours", "on the 15th of every month",
         "on december 3rd at 10:15am", "on 3 dec at 14:30", "tomorrow morning at six thirty", "a week from today",
         "the day after tomorrow at noon", "every weekday at 7", "on christmas eve at 5pm", "at five thirty p m",
-        "in three days", "this friday evening", "every other week on sunday", "twice a day at 8 and 20",
+        "in three days", "this friday evening", "every other week on sunday", "every day at 8 and 20",
         "first thing tomorrow",
     ),
     "de": (
