@@ -15,6 +15,7 @@ from core.capabilities.memory import service
 from core.capabilities.memory.commands import correct, edit, find, forget, keep
 from core.capabilities.memory.models import MEMORY, MemoryState, Source
 from core.capabilities.memory.nearness import may_correct
+from core.capabilities.memory.views import names_us
 from core.kernel.access import command_name
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
@@ -67,7 +68,7 @@ def _to_note(text: str) -> str:
 
 def _is_own(text: str) -> bool:
     """Return whether a text is about whoever speaks ("me", "my sister")."""
-    return says(text, "memory_me") or any(
+    return names_us(text) or any(
         f"{text.lower()} ".startswith(f"{word} " if word.isascii() else word) for word in all_words("memory_own_words")
     )
 
@@ -75,7 +76,7 @@ def _is_own(text: str) -> bool:
 def _where_known(about: str, order: Intent, tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what is wanted of memories. Where nothing is remembered of what is somebody's own ("forget my
     appointment"), a model may know better what is meant."""
-    if not hearing.model or says(about, "memory_me") or not _is_own(about):
+    if not hearing.model or names_us(about) or not _is_own(about):
         return order
     lane = hearing.lane
     hits = index.search(tx, about, tenant_id=lane.tenant_id, scopes=(lane.scope_id,), kinds=(MEMORY,), limit=1)

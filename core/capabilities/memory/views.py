@@ -45,11 +45,16 @@ def line(run: CommandRun, memory: Memory) -> str:
     return f"• {run.language.say('aside', text=cut(memory.content), aside=about)}"
 
 
+def names_us(words: str) -> bool:
+    """Return whether words mean whoever asks, or all who are there, and nothing more."""
+    return says(words, "memory_me") or says(words, "memory_us")
+
+
 def listed(run: CommandRun, tx: Tx, *, page: int, words: str, again: bool = False) -> Reply:
     """Show a page of the memories, the newest first, or of those that words find."""
     language, lane = run.language, run.context.lane
-    mine = run.context.principal.person_id if run.group and says(words, "memory_me") else None
-    if not words or mine is not None or says(words, "memory_me"):
+    if not words or names_us(words):
+        mine = run.context.principal.person_id if run.group and says(words, "memory_me") else None
         found = memories.recent(tx, lane, limit=PAGE + 1, offset=(page - 1) * PAGE, person_id=mine)
         title, nothing = language["memory_title"], language["memory_none"]
     else:

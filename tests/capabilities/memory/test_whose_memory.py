@@ -202,3 +202,23 @@ async def test_who_has_another_name_is_found_by_it(database: Database, tmp_path:
     assert "attic" in await said(home, "/memory attic", **GROUP)
     await said(home, "/memory delete attic", **GROUP)
     assert "attic" not in await said(home, "/memory Zora", **GROUP)
+
+
+@pytest.mark.parametrize(
+    ("mine", "ours"),
+    [
+        ("what do you know about me?", "what do you know about us?"),
+        ("was weißt du über mich?", "was weißt du über uns?"),
+        ("你知道我的什么", "你知道我们的什么"),
+    ],
+)
+async def test_about_us_is_what_all_of_a_group_said_and_about_me_what_i_did(
+    database: Database, tmp_path: Path, mine: str, ours: str
+) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    await said(home, "/remember the car is in garage 7", **GROUP)
+    theirs = {**GROUP, "sender": FRIEND}
+    assert "garage 7" in await said(home, ours, **theirs)
+    assert "garage 7" not in await said(home, mine, **theirs)
+    assert "garage 7" in await said(home, mine, **GROUP)

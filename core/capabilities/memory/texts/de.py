@@ -78,7 +78,8 @@ TEXTS: Mapping[str, str] = {
     "memory_forget_forms": "vergiss, dass {x}|vergiss dass {x}|vergiss bitte, dass {x}|vergiss, was du über {x} weißt"
     "|vergiss was du über {x} weißt|vergiss, was ich über {x} gesagt habe|vergiss <mein {x}|vergiss <meine {x}"
     "|vergiss <meinen {x}|vergiss die notiz über {x}",
-    "memory_me": "mich|uns|mir|alles|mich alles",
+    "memory_me": "mich|mir|mich alles",
+    "memory_us": "uns|uns alles|alles",
     "memory_first_person": "ich|mir|mich|mein|meine|meinen|meinem|meiner|meines",
     "memory_we_words": "wir|uns|unser|unsere|unseren|unserem|unserer|unseres",
     "memory_own_words": "mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem|mich|uns",

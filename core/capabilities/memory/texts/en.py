@@ -75,7 +75,8 @@ TEXTS: Mapping[str, str] = {
     "|show me what you know about {x}|show me what you remember about {x}|what did we say about {x}",
     "memory_forget_forms": "forget that {x}|forget what you know about {x}|forget what i told you about {x}"
     "|forget what i said about {x}|forget about {x}|forget <my {x}|forget the note about {x}",
-    "memory_me": "me|us|myself|ourselves|everything|me so far|us so far",
+    "memory_me": "me|myself|me so far",
+    "memory_us": "us|ourselves|us so far|everything",
     "memory_first_person": "i|me|my|mine|myself",
     "memory_we_words": "we|us|our|ours|ourselves",
     "memory_own_words": "my|our|me|us",

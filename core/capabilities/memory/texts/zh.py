@@ -68,7 +68,8 @@ TEXTS: Mapping[str, str] = {
     "|你记得{x}的什么|你对{x}了解多少|你对{x}知道多少|你了解{x}多少|你记得关于{x}的什么|你都知道{x}什么|你知道{x}什么"
     "|我跟你说过{x}什么|我告诉过你{x}什么",
     "memory_forget_forms": "忘掉{x}|请忘掉{x}|请忘记{x}|请你忘记{x}|忘记{x}这件事|把{x}忘掉|把{x}忘了吧|不要再记着{x}",
-    "memory_me": "我|我们|咱们|我的事|一切|全部",
+    "memory_me": "我|我的事",
+    "memory_us": "我们|咱们|一切|全部",
     "memory_first_person": "我",
     "memory_we_words": "我们|我們|咱们|咱",
     "memory_own_words": "我|我们|咱们",
