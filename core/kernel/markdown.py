@@ -63,7 +63,19 @@ def folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
+def is_picture(character: str) -> bool:
+    """Whether a character is an emoji, a part of one, or another picture."""
+    return character in _PICTURED or unicodedata.category(character) in {"So", "Sk"}
+
+
+def without_pictures(text: str) -> str:
+    """A text without the pictures in it; as it stands where it is nothing else."""
+    return " ".join("".join(" " if is_picture(one) else one for one in text).split()) or text
+
+
 LONGEST_NAME, LONGEST_LABEL = 64, 24
+# The joiner of pictures, and what says that the character before it is shown as one.
+_PICTURED = frozenset("\u200d\ufe0f")
 # Letters that show nothing: fillers of Hangul, and the empty Braille pattern.
 BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 

@@ -36,6 +36,21 @@ def test_whoever_is_in_the_channel_is_reminded(code: str, text: str) -> None:
     assert (request.everybody, request.who) == (True, ())
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("remind 🦄Mia🦄 tomorrow at 7 to feed the unicorn", ("🦄Mia🦄",)),
+        ("remind Mia 👩\u200d🚀 tomorrow at 7 to feed the unicorn", ("Mia 👩\u200d🚀",)),
+        ("remind ❤\ufe0fMia❤\ufe0f and Bob tomorrow at 7 to feed the unicorn", ("❤\ufe0fMia❤\ufe0f", "Bob")),
+        ("remind שרה ישראלי tomorrow at 7 to feed the unicorn", ("שרה ישראלי",)),
+    ],
+)
+def test_a_name_may_have_pictures_and_letters_of_any_script(text: str, names: tuple[str, ...]) -> None:
+    request = request_of(languages()["en"].grammar, text)
+    assert request is not None
+    assert (request.who, request.text) == (names, "feed the unicorn")
+
+
 @pytest.mark.parametrize(("text", "wanted"), WISHES.items())
 def test_what_is_to_be_done_needs_no_colon(text: str, wanted: str) -> None:
     assert noted(languages()["en"].grammar.wish(text)) == wanted

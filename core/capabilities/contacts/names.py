@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.capabilities.contacts.rows import handle_in
 from core.kernel import ids
-from core.kernel.markdown import folded
+from core.kernel.markdown import folded, without_pictures
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey
 
@@ -64,5 +64,9 @@ def _meant(entries: Sequence[_Entry], name: str) -> list[int]:
     found = [one for one in entries if one.contact_id == number]
     found = found or [one for one in entries if said in one.addresses]
     found = found or [one for one in entries if one.name == said]
-    found = found or [one for one in entries if one.name.startswith(f"{said} ")]
+    # Nobody types the pictures that somebody has in their name.
+    plain = without_pictures(said)
+    spoken = [(one, without_pictures(one.name)) for one in entries]
+    found = found or [one for one, name in spoken if name == plain]
+    found = found or [one for one, name in spoken if name.startswith(f"{plain} ")]
     return [one.contact_id for one in found]

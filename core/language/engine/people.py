@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from core.kernel.markdown import is_picture
 from core.language.engine.said import STRONG, Scan
 from core.language.engine.templates import Templates
 from core.language.engine.times import Reader
@@ -85,25 +86,28 @@ class People:
         # What goes on behind the last name is none: "Bob and the others".
         if not others or self._rules["and"].match(tokens, stop, end):
             return Who(end=at), False
-        return Who(names=tuple(names), end=stop), others[0][0] in "@" or others[0][0].isupper()
+        first = next((one for one in others[0] if one.isalpha() or one == "@"), "")
+        return Who(names=tuple(names), end=stop), first == "@" or first.isupper()
 
     def _name(self, text: str, tokens: Tokens, at: int, end: int) -> int:
-        """Behind which token a name ends; several words of one begin with capitals."""
+        """Behind which token a name ends; several words of one begin with capitals, where their script has those.
+        Pictures may stand around them."""
         if own := self._rules["self"].match(tokens, at, end):
             return own.end
         if at < end and tokens.codes[at] == LINK:
             return at + 1 if tokens.words[at][0] == "@" else at
-        stop, capital = at, True
-        while stop < min(end, at + _NAME_WORDS) and capital:
+        begin = stop = _behind_pictures(text, tokens, at, end)
+        capital = True
+        while stop < min(end, begin + _NAME_WORDS) and capital:
             first = text[tokens.starts[stop]]
             if not first.isalpha() or self._rules["unnamed"].match(tokens, stop, stop + 1):
                 break
-            capital = first.isupper()
+            capital = not first.islower()
             # "Tomorow at 8" is no name, but "Marsha" is one.
             if not capital and self._reader.alphabet.nearly(tokens.words[stop]):
                 break
-            stop += capital or stop == at
-        return stop
+            stop += capital or stop == begin
+        return _behind_pictures(text, tokens, stop, end) if stop > begin else at
 
     def _counts(self, tokens: Tokens, who: Who, end: int, *, capital: bool, told: bool) -> bool:
         """Whether what follows shows that these were names."""
@@ -122,3 +126,10 @@ class People:
         """What stands from a token on, or behind a comma, if that is surely a time."""
         found = self._reader.scan_tokens(tokens, self._rules.skip("comma", tokens, at, end), end)
         return found if found and found.said.strength == STRONG else None
+
+
+def _behind_pictures(text: str, tokens: Tokens, at: int, end: int) -> int:
+    """Behind which token the pictures end that stand from one on."""
+    while at < end and is_picture(text[tokens.starts[at]]):
+        at += 1
+    return at

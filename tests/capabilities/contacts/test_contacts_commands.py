@@ -201,6 +201,15 @@ async def test_two_of_a_name_have_a_button_each(database: Database, tmp_path: Pa
     assert await press(house, "Bo Wu") == "🌍 Bo Wu: Tokyo, where it is 23:13 now."
 
 
+async def test_a_name_needs_no_pictures_to_be_known(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await add(house, "🦄Mia🦄", "👻")
+    for said_so in ("/contacts zone Mia Tokyo", "/contacts zone 🦄Mia🦄 Tokyo", "/contacts zone mia 🦄 Tokyo"):
+        assert await said(house, said_so) == "🌍 🦄Mia🦄: Tokyo, where it is 23:13 now."
+    assert await said(house, "/contacts zone 👻 Tokyo") == "🌍 👻: Tokyo, where it is 23:13 now."
+    assert "nobody here" in await said(house, "/contacts zone 🐻 Tokyo")
+
+
 async def test_a_group_has_a_book_of_its_own(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await add(house, "Dad")
