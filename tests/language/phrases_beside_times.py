@@ -61,6 +61,10 @@ REFUSED: dict[str, tuple[str, ...]] = {
 
 # What is right beside a time.
 READ: dict[str, str] = {
+    "remind me tomorrow at 9 Ben has to call the bank": "Ben has to call the bank",
+    "remind me in 5 minutes mum wants to rest": "mum wants to rest",
+    "remind me tomorrow at 9 the kids need to rest": "the kids need to rest",
+    "remind me at 5 Anna flies to Rome": "Anna flies to Rome",
     "remind me tomorrow to go to bed": "go to bed",
     "remind me tomorrow drive to work": "drive to work",
     "remind me tomorrow at 9 call Oma": "call Oma",

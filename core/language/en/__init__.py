@@ -425,7 +425,7 @@ LANGUAGE = Language(
         rf"|(?:[^\s,.;?]{{1,20}}\s){{0,4}}(?:of|about|on|with)\s(?:[^\s,.;?]{{1,30}}\s){{0,4}}{_NEWS}\b)"
     )[0],
     mistimed=patterns(
-        rf"(?={_TIME_BEGINS})(?=(?:(?!\bto\b).){{0,80}}?(?:\d|{_TIME_WORD}))"
-        r"(?:(?!\bto\s+(?!\d)).){1,80}\bto\s+(?!\d)"
+        # It ends with a word of time: what else stands before "to" is no less a part of the text.
+        rf"(?={_TIME_BEGINS})(?:(?!\bto\s+(?!\d)).){{0,80}}?(?:\d\S*(?:\s?[ap]\.?m\b\.?)?|{_TIME_WORD}|\btime)[\s,]+to\s+(?!\d)"
     )[0],
 )

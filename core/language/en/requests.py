@@ -104,5 +104,7 @@ MACROS = {
     **_MACROS,
     "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>) time",
     "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
-    "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|<any>|,|_.){1,6} to",
+    # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
+    "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"
+    "|_.){0,5}) to",
 }

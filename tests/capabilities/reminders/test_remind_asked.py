@@ -46,6 +46,13 @@ async def test_of_a_wish_for_something_it_is_asked_what_that_is(house: House, wi
     assert (await said(house, "call Oma")).endswith("Tue 22 Sep 09:00 (UTC), in 18 h 47 min: call Oma")
 
 
+@pytest.mark.parametrize("order", ["/remind", "remind me"])
+@pytest.mark.parametrize("text", ["tomorrow at 9 letter to grandma", "tomorrow at 9 birthday card to grandma"])
+async def test_what_stands_between_a_time_and_to_is_kept(house: House, order: str, text: str) -> None:
+    assert f"“{text}”" in await said(house, f"{order} {text}")
+    assert (await said(house, "tomorrow at 5pm")).endswith(text)
+
+
 async def test_a_whole_wish_for_the_same_leaves_no_question_that_would_set_it_again(house: House) -> None:
     assert WHEN in await said(house, "remind me to call Oma")
     assert WHEN in await said(house, "remind me to buy milk")
