@@ -6,17 +6,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from core.capabilities.settings import service
 from core.kernel.errors import Refused, ToolError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
+from core.kernel.timing.trigger import TriggerState
 from core.kernel.types import Standing
 from core.language import all_words, languages, pick
 from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
+from core.scheduling import views
 from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
@@ -204,7 +207,16 @@ def take_back(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
     service.taken_back(tx, run.context, act)
     remark = str(result.get("remark", ""))
     undone = run.say("undone", what=act.label)
-    return replace(undone, text=f"{undone.text}\n{run.language[remark]}") if remark else undone
+    lines = [undone.text, run.language[remark] if remark else "", _comes(run, result)]
+    return replace(undone, text="\n".join(filter(None, lines)))
+
+
+def _comes(run: CommandRun, result: Mapping[str, Any]) -> str:
+    """Say when something comes that goes on as it was before: "never mind" may have meant that it shall not at all."""
+    next_at, now = int(result.get("next_at") or 0), run.context.clock.now()
+    if result.get("state") != TriggerState.ACTIVE or next_at <= now:
+        return ""
+    return f"⏰ {views.moment(run.language, next_at, run.context.zone, now)}"
 
 
 def take_back_of_run(run: CommandRun, run_id: int, tx: Tx) -> bool:

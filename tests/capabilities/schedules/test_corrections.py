@@ -117,7 +117,7 @@ async def test_a_second_thought_is_of_what_was_set_since_a_question(house: House
     assert "Tue 22 Sep 18:00 (UTC), in 1 d: call Oma" in await said(house, "no, at 6")
     assert await plans(house) == ["call Oma"]
     house.clock.advance(MINUTE)
-    assert await said(house, "never mind") == "↩ Taken back: the new time of “call Oma”."
+    assert await said(house, "never mind") == "↩ Taken back: the new time of “call Oma”.\n⏰ Tue 22 Sep 17:00"
     assert await house.column("SELECT state FROM question") == ["open"]
 
 
