@@ -49,6 +49,16 @@ def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     return f"{language.date(shown)} {language.clock(shown)}"
 
 
+def by_both(language: Language, at: Millis, first: ZoneInfo, second: ZoneInfo) -> str:
+    """An instant by the clock of one zone; where that of another shows another time then, by both."""
+    here, there = _local(at, first), _local(at, second)
+    when = language.when(at, first.key)
+    if here.utcoffset() == there.utcoffset():
+        return when
+    other = language.clock(there) if here.date() == there.date() else language.moment(there)
+    return f"{when} {zone_name(language, first.key)} ({other} {zone_name(language, second.key)})"
+
+
 def day(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     """The day of an instant."""
     clock = language.clock(_local(at, zone))

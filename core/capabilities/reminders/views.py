@@ -21,6 +21,7 @@ from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
+from core.scheduling.views import by_both
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
@@ -131,7 +132,9 @@ class Words:
         name = self.name(tx, reminder, one) if named else ""
         if one.state == RemindedState.DONE:
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
-        return language.say(f"reminder_put_off{by}", when=language.when(one.until or 0, zone.key), name=name)
+        own = "" if one.person_id is None else people.participant(tx, reminder.lane, one.person_id).person.timezone
+        when = by_both(language, one.until or 0, zone, zone_named(own) or zone)
+        return language.say(f"reminder_put_off{by}", when=when, name=name)
 
     def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:
         if one.contact_id is not None:

@@ -409,3 +409,16 @@ async def test_what_was_put_off_until_its_series_comes_moves_with_that_and_comes
     assert len([one for one in house.shown() if one.text.startswith("⏰ take")]) == before + days
     assert await house.column("SELECT count(*) FROM trigger WHERE reminder_id IS NOT NULL AND ended_at IS NULL") == [0]
     assert await house.column("SELECT until FROM reminded WHERE until IS NOT NULL") == []
+
+
+async def test_who_lives_by_another_clock_than_the_group_puts_it_off_by_both(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/timezone Asia/Tokyo")
+    message = await posted(house, "-5")
+    shown = (await said(house, "in 2 hours", **GROUP, reply_to=message)).splitlines()
+    assert shown[1:] == [
+        "💤 Mon 21 Sep 16:14 UTC (Tue 22 Sep 01:14 Tokyo)",
+        "💤 Tue 22 Sep 01:14 Tokyo (Mon 21 Sep 16:14 UTC)",
+    ]
