@@ -40,6 +40,7 @@ from core.language.short_texts import (
 )
 from core.scheduling import time_input
 from core.scheduling.time_input import Asked
+from core.store.conversation import attachments
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
 
 # What few words wish of a reminder, and that there be one.
@@ -201,8 +202,14 @@ def _remind(wish: Wish, words: Words) -> Resolve:
 
 
 def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Set it, with a link to what the message replies to or was forwarded from."""
-    return wanted.of(asked=replace(asked, link=hearing.message.link))
+    """Set it, with a link to what the message replies to or was forwarded from. "This" beside a file is that file."""
+    message, participant = hearing.message, hearing.participant
+    is_this = asked.when is not None and not asked.quoted and time_input.is_this(asked.text)
+    if is_this and (files := attachments.came_with(tx, hearing.lane, message.inbox_id)):
+        language = pick(participant.language or participant.person.language)
+        named = [name or language.texts.get(f"kind_{kind}", language["kind_document"]) for kind, name in files]
+        asked = replace(asked, text=time_input.cut(language.joined(cleaned(one) for one in named)))
+    return wanted.of(asked=replace(asked, link=message.link))
 
 
 def _meant(message: Inbound) -> Taker | None:

@@ -76,6 +76,16 @@ def of_message(tx: Tx, lane: LaneKey, platform_id: str) -> list[Received]:
     return _kept(tx, lane, of, platform_id=platform_id) if platform_id else []
 
 
+def came_with(tx: Tx, lane: LaneKey, inbox_id: int) -> list[tuple[str, str]]:
+    """Return kind and name of each file that came with a message, whatever became of it; some have no name."""
+    rows = tx.all(
+        "SELECT kind, name FROM attachment WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
+        " AND inbox_id = :inbox_id ORDER BY id",
+        {**lane.params(), "inbox_id": inbox_id},
+    )
+    return [(row["kind"], row["name"]) for row in rows]
+
+
 def replied(tx: Tx, lane: LaneKey, messages: Sequence[Message]) -> list[Message]:
     """Return messages with the documents of those that they reply to: they are probably about these."""
     return [

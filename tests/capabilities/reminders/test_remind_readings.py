@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.kernel.ports import Database
+from core.kernel.types import Attachment
 from core.language.short_texts import wait_of
 from tests.commanding import GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
@@ -185,3 +186,21 @@ async def test_holidays_are_left_out_and_said_so(house: House, text: str, shown:
 async def test_where_no_holidays_are_known_it_is_said_what_to_do(house: House) -> None:
     assert "/timezone Berlin" in await said(house, "remind me every weekday at 9 except holidays to stand up")
     assert await house.column("SELECT id FROM trigger") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "files", "text"),
+    [
+        ("remind me tomorrow at 9 about this", [("document", "rent*.pdf")], "rent\\*.pdf"),
+        ("erinnere mich morgen um 9 daran", [("photo", "")], "photo"),
+        ("remind me tomorrow at 9 about it", [("document", "a.txt"), ("photo", "")], "a.txt, photo"),
+        ("remind me tomorrow at 9 about this letter", [("document", "a.txt")], "this letter"),
+        ("remind me tomorrow at 9 about this", [], "this"),
+    ],
+)
+async def test_this_beside_a_file_is_the_file(
+    database: Database, tmp_path: Path, words: str, files: list[tuple[str, str]], text: str
+) -> None:
+    house = await home(database, tmp_path)
+    sent = tuple(Attachment(kind=kind, file=f"f{n}", name=name) for n, (kind, name) in enumerate(files))
+    assert (await said(house, words, attachments=sent)).splitlines()[0].endswith(f": {text}")
