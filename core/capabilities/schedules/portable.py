@@ -48,6 +48,8 @@ from core.toolkit.portable import (
 )
 
 CONTACT, SCHEDULE = "contact", "schedule"
+# A summary is of what one group says, and an import goes to a private chat.
+TAKEN = (Deliver.MESSAGE, Deliver.TASK, Deliver.BRIEF, Deliver.ITEM)
 # Where something that is reminded of was said; of another kind of trigger a link is the key of its message.
 WEB = ("https://", "http://")
 MINUTE: Millis = 60_000
@@ -64,7 +66,7 @@ class ScheduleEntry(Entry):
     `tainted` has words of others."""
 
     number: int
-    deliver: Annotated[str, Field(pattern="^(message|task|brief|item)$")]
+    deliver: Annotated[str, Field(pattern=f"^({'|'.join(TAKEN)})$")]
     spec: Annotated[dict[str, str | int], Field(max_length=10)]
     text: Words
     link: Short = ""
@@ -120,9 +122,10 @@ def checked(schedule: Schedule) -> None:
 
 
 def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:
-    """Return what is active or paused in a scope, as it was made, but for what only brings a reminder again, and what
-    waits for files and tasks, which are not there elsewhere."""
-    there = (one for one in triggers.of_scope(tx, exporting.lane) if not one.watches)
+    """Return what is active or paused in a scope, as it was made, but for what only brings a reminder again, what
+    waits for files and tasks, which are not there elsewhere, and what is not taken along."""
+    of_scope = triggers.of_scope(tx, exporting.lane)
+    there = (one for one in of_scope if not one.watches and one.deliver in TAKEN)
     found = sorted(there, key=lambda one: (one.created_at, one.trigger_id))
     contacts = triggers.contacts_of(tx, [one.trigger_id for one in found])
     return [

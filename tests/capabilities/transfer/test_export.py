@@ -163,3 +163,14 @@ async def test_the_ledger_says_that_it_was_exported_and_not_what(database: Datab
     )
     assert json.loads(arguments)["counts"]["todos"] == 1
     assert "canary" not in arguments
+
+
+async def test_a_group_that_is_summed_up_regularly_is_exported_without_that(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    place: dict[str, Any] = {"chat": GROUP, "chat_kind": "group", "addressed": True}
+    await said(home, "hello")
+    await said(home, "/readalong on", **place)
+    assert "Friday" in await said(home, "/summary every friday at 17", **place)
+    await said(home, "/remind every weekday at 9:30 stand-up", **place)
+    assert "sent you the file in private" in await said(home, "/export", **place)
+    assert [row["text"] for row in whole(document(home))["parts"]["schedules"]] == ["stand-up"]
