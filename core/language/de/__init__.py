@@ -161,6 +161,7 @@ TEXTS = {
     "try_again": "Noch einmal",
     "answer_button": "✍️ Antworten…",
     "skip": "Überspringen",
+    "question_by_reply": "Für eine eigene Antwort antworte auf diese Nachricht.",
     "question_default": "⏱ Ohne Antwort gilt in {duration}: {default}",
     "question_expired": "⏱ Es kam rechtzeitig keine Antwort: {default}",
     "question_timeout": "⏱ Es kam rechtzeitig keine Antwort.",

@@ -150,6 +150,7 @@ TEXTS = {
     "try_again": "Try again",
     "answer_button": "✍️ Answer…",
     "skip": "Skip",
+    "question_by_reply": "Reply to this message to answer in your own words.",
     "question_default": "⏱ In {duration}: {default}",
     "question_expired": "⏱ No answer in time: {default}",
     "question_timeout": "⏱ No answer in time.",

@@ -130,6 +130,7 @@ TEXTS = {
     "try_again": "再试一次",
     "answer_button": "✍️ 回答……",
     "skip": "跳过",
+    "question_by_reply": "要用自己的话回答，请回复这条消息。",
     "question_default": "⏱ {duration}后默认：{default}",
     "question_expired": "⏱ 没有及时回答，取默认：{default}",
     "question_timeout": "⏱ 没有及时回答。",

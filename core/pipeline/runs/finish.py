@@ -250,6 +250,9 @@ class Asking:
                 left = max(question.expires_at - self._clock.now(), 0)
             when = texts.say("question_default", duration=texts.duration(left), default=literal(question.default))
             text = "\n\n".join(filter(None, (text, when)))
+        if offers and question.order and participant.group and not participant.place.thread and not audience:
+            # Beside buttons no field shows that words have to be a reply.
+            text = f"{text}\n{texts['question_by_reply']}"
         outgoing = self._composer.outgoing(
             participant.platform,
             f"question:{question.question_id}{':again' if again else ''}",

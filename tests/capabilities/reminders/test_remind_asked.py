@@ -125,7 +125,7 @@ async def test_what_was_forwarded_says_neither_when_nor_for_whom_by_its_button(h
     await said(house, "hello", **GROUP)
     await said(house, text, forwarded=True, **GROUP)
     asked = await pressed(house, "Remind me", chat="-5")
-    assert asked == f"When exactly? “{text}” – for example: tomorrow at 5pm"
+    assert asked.startswith(f"When exactly? “{text}” – for example: tomorrow at 5pm\n")
     assert await triggers(house) == []
     assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%mallory'") == [0]
     assert text in await said(house, "tomorrow at 10", **GROUP)
@@ -545,3 +545,16 @@ async def test_a_wish_that_lacks_a_time_is_about_its_text_also_where_that_is_a_n
     await said(house, f"/language {language}")
     assert about in await said(house, wish)
     assert len(labels(house)) == 4
+
+
+async def test_in_a_group_it_is_said_that_words_answer_as_a_reply(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    hint = "\nReply to this message to answer in your own words."
+    asked = await said(house, "remind me to call Oma", **GROUP)
+    assert asked.startswith(WHEN)
+    assert asked.endswith(hint)
+    # A thread is a conversation, in private there is nobody else, and what one person sees takes no reply.
+    assert not (await said(house, "remind me to call Opa", **GROUP, thread="7")).endswith(hint)
+    assert not (await said(house, "remind me to call Ida")).endswith(hint)
+    seen = {**GROUP, "response_url": "https://slack.test/1"}
+    assert not (await said(house, "/remind call Udo", **seen)).endswith(hint)
