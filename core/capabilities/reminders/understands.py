@@ -204,7 +204,7 @@ def _remind(wish: Wish, words: Words) -> Resolve:
 def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
     """Set it, with a link to what the message replies to or was forwarded from. "This" beside a file is that file."""
     message, participant = hearing.message, hearing.participant
-    is_this = asked.when is not None and not asked.quoted and time_input.is_this(asked.text)
+    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
     if is_this and (files := attachments.came_with(tx, hearing.lane, message.inbox_id)):
         language = pick(participant.language or participant.person.language)
         named = [name or language.texts.get(f"kind_{kind}", language["kind_document"]) for kind, name in files]

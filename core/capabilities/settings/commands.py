@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from core.capabilities.settings import service
 from core.kernel.errors import Refused, ToolError
@@ -207,16 +206,12 @@ def take_back(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
     service.taken_back(tx, run.context, act)
     remark = str(result.get("remark", ""))
     undone = run.say("undone", what=act.label)
-    lines = [undone.text, run.language[remark] if remark else "", _comes(run, result)]
-    return replace(undone, text="\n".join(filter(None, lines)))
-
-
-def _comes(run: CommandRun, result: Mapping[str, Any]) -> str:
-    """Say when something comes that goes on as it was before: "never mind" may have meant that it shall not at all."""
+    lines = [undone.text, run.language[remark] if remark else ""]
     next_at, now = int(result.get("next_at") or 0), run.context.clock.now()
-    if result.get("state") != TriggerState.ACTIVE or next_at <= now:
-        return ""
-    return f"⏰ {views.moment(run.language, next_at, run.context.zone, now)}"
+    if result.get("state") == TriggerState.ACTIVE and next_at > now:
+        # It goes on as it was before: "never mind" may have meant that it shall not at all.
+        lines.append(f"⏰ {views.moment(run.language, next_at, run.context.zone, now)}")
+    return replace(undone, text="\n".join(filter(None, lines)))
 
 
 def take_back_of_run(run: CommandRun, run_id: int, tx: Tx) -> bool:
