@@ -454,7 +454,6 @@ def revive_schedule(
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED or _has_another(tx, found):
         raise Refused("undo_outdated")
-    task = scheduling.scheduled(context, found)
     if found.reminder_id is None:  # what was put off counts for nothing
         scheduling.check_open(tx, context, found.person_id)
     schedule = load(found.spec)
@@ -479,4 +478,5 @@ def revive_schedule(
     # What was due when it was cancelled is sent at once.
     scheduling.wake(tx, context, context.clock.now())
     revived(context.services, tx, found, [number for each in beside if (number := ids.number("s", each))], repeats)
-    return task
+    again = triggers.load(tx, found.lane.tenant_id, found.trigger_id)
+    return scheduling.scheduled(context, again or found)

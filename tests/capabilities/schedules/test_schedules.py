@@ -97,7 +97,7 @@ async def test_what_is_brought_back_comes_at_its_next_time(database: Database, t
     await said(house, "/every weekday at 9 stand-up")
     await said(house, "/cancel stand")
     house.clock.advance(20 * 3600)
-    assert await pressed(house, "Undo") == "↩ Taken back: the end of “stand-up”."
+    assert await pressed(house, "Undo") == "↩ Taken back: the end of “stand-up”.\n⏰ Wed 23 Sep 09:00"
     assert "- Wed 23 Sep 09:00 ↻: stand-up" in await said(house, "/tasks")
 
 

@@ -73,7 +73,7 @@ async def test_what_is_long_over_is_not_repeated(database: Database, tmp_path: P
     await passes(house, 2_810)
     await said(house, "/cancel pills")
     await passes(house, 23 * 3_600)
-    assert await said(house, "/undo") == "↩ Taken back: the end of “take pills”."
+    assert await said(house, "/undo") == "↩ Taken back: the end of “take pills”.\n⏰ Tue 22 Sep 15:00"
     assert await repeats(house, minutes=40) == []
 
 
