@@ -23,7 +23,7 @@ from core.toolkit.command import CommandRun
 from core.toolkit.tool import ToolContext
 
 # "@10" and "@5pm" are times.
-HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?!\S)", re.IGNORECASE)
+HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?=[\s,:，、：]|\Z)", re.IGNORECASE)
 LONGEST_NAME = 60
 # What comes again on days, not within one.
 BY_DAYS = frozenset({"day", "week", "month", "year"})
@@ -80,19 +80,24 @@ def _picked(text: str) -> tuple[str, str]:
 
 
 def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
-    """A line without these handles; what is "for @bob" goes with the word before the name, and so does what begins with
-    "@bob needs to".
+    """A line without these handles, and what joins them; what is "for @bob and @kim" goes with the word before the
+    names, and so does what begins with "@bob needs to". What is joined to other words stays: "ask @bob and me".
     """
-    words, does = _either(run, "todo_for_words"), _either(run, "todo_does_words")
-    for handle in handles:
-        line = re.sub(
-            rf"\A{re.escape(handle)}[,:，：]?\s+(?:{does})(?:\s+|(?=[\u2e80-\u9fff]))",
-            f"{handle} ",
-            line,
-            flags=re.IGNORECASE,
-        )
-        line = re.sub(rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){re.escape(handle)}(?!\S)", "", line, flags=re.IGNORECASE)
-    return " ".join(line.split())
+    if not handles:
+        return line
+    words, does, joins = (_either(run, key) for key in ("todo_for_words", "todo_does_words", "todo_and_words"))
+    one = rf"(?:{'|'.join(map(re.escape, handles))})(?=[\s,:，、：]|\Z)"
+    several = rf"{one}(?:\s*[,，、]?(?:\s*(?<!\S)(?:{joins}))?\s*(?<![\w.]){one})*"
+    begins = rf"\A{several}(?:[,:，：]?\s+(?:{does})(?:\s+|(?=[\u2e80-\u9fff]))|[:：]\s+)"
+    within = rf"(?:(?<!\S)(?:{words})\s+)?(?<!\S){several}(?!\S)"
+
+    def left(found: re.Match[str]) -> str:
+        before, behind = found.string[: found.start()], found.string[found.end() :]
+        joined = re.search(rf"(?<!\S)(?:{joins})\s+\Z", before, re.I) or re.match(rf"\s+(?:{joins})\s", behind, re.I)
+        return found[0] if joined else ""
+
+    line = re.sub(begins, "", line, flags=re.IGNORECASE)
+    return " ".join(re.sub(within, left, line, flags=re.IGNORECASE).split())
 
 
 def _either(run: CommandRun, key: str) -> str:

@@ -433,3 +433,25 @@ async def test_a_message_that_is_replied_to_becomes_an_item(database: Database, 
     house = await home(database, tmp_path)
     assert await said(house, "/todo add", quoted="Buy\ncandles") == "☐ Buy candles"
     assert (await said(house, "/todo add")).startswith("/todo shows the list.")
+
+
+@pytest.mark.parametrize(
+    ("written", "item"),
+    [
+        ("clean the kitchen for @bob and @dad", "clean the kitchen — @bob, @dad"),
+        ("clean for @bob, @dad and @kim by Friday", "clean — @bob, @dad, @kim, Fri 25 Sep"),
+        ("@bob and @dad: clean up", "clean up — @bob, @dad"),
+        ("@bob and @kim need to clean it", "clean it — @bob, @kim"),
+        ("wasch ab für @bob und @dad", "wasch ab — @bob, @dad"),
+        ("meet @bob and @dad tomorrow at 5", "meet — @bob, @dad, Tue 22 Sep 17:00"),
+        ("打扫厨房 @bob 和 @dad", "打扫厨房 — @bob, @dad"),
+        # Beside other words a handle stays where it is.
+        ("ask @bob and me", "ask @bob and me — @bob"),
+        ("call the plumber for Zoe, Ida and @dad", "call the plumber for Zoe, Ida and @dad — @dad"),
+    ],
+)
+async def test_several_handles_go_with_what_joins_them(
+    database: Database, tmp_path: Path, written: str, item: str
+) -> None:
+    house = await group(database, tmp_path)
+    assert (await said(house, f"/todo {written}", **GROUP)).splitlines()[0] == f"☐ {item}"

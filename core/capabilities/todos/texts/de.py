@@ -8,7 +8,7 @@ TEXTS: dict[str, str] = {
     "todo_for": "für",
     "todo_for_words": "für",
     # What may stand between whose it is and what is to be done: "@bob needs to call Oma".
-    "todo_does_words": "soll|muss|sollte|müsste|bitte",
+    "todo_does_words": "soll|sollen|muss|müssen|sollte|sollten|müsste|müssten|bitte",
     # What stands between a task and what it becomes, when it is due, and whose it is now.
     "todo_edit_words": "zu|in",
     "todo_due_words": "am|bis|um|für|ist",

@@ -8,7 +8,7 @@ TEXTS: dict[str, str] = {
     "todo_for": "for",
     "todo_for_words": "for",
     # What may stand between whose it is and what is to be done: "@bob needs to call Oma".
-    "todo_does_words": "to|has to|needs to|should|must|please",
+    "todo_does_words": "to|has to|have to|needs to|need to|should|must|please",
     # What stands between a task and what it becomes, when it is due, and whose it is now.
     "todo_edit_words": "to|into",
     "todo_due_words": "to|on|by|until|for|is",
