@@ -85,6 +85,8 @@ def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
     """
     if not handles:
         return line
+    # A pattern may look at a long gap in many ways.
+    line = " ".join(line.split())
     words, does, joins = (_either(run, key) for key in ("todo_for_words", "todo_does_words", "todo_and_words"))
     one = rf"(?:{'|'.join(map(re.escape, handles))})(?=[\s,:，、：]|\Z)"
     several = rf"{one}(?:\s*[,，、]?(?:\s*(?<!\S)(?:{joins}))?\s*(?<![\w.]){one})*"

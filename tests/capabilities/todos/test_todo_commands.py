@@ -445,6 +445,8 @@ async def test_a_message_that_is_replied_to_becomes_an_item(database: Database, 
         ("wasch ab für @bob und @dad", "wasch ab — @bob, @dad"),
         ("meet @bob and @dad tomorrow at 5", "meet — @bob, @dad, Tue 22 Sep 17:00"),
         ("打扫厨房 @bob 和 @dad", "打扫厨房 — @bob, @dad"),
+        # A long gap is looked at once.
+        pytest.param(f"@bob{' ' * 3_900}x", "x — @bob", id="gap"),
         # Beside other words a handle stays where it is.
         ("ask @bob and me", "ask @bob and me — @bob"),
         ("call the plumber for Zoe, Ida and @dad", "call the plumber for Zoe, Ida and @dad — @dad"),
