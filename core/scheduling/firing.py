@@ -119,7 +119,7 @@ class Triggers:
         # What waited to come true ends when it is due by the clock, and that is said.
         for one in (one for one, _ in done if one.watches):
             text = self._composer.language(participants[one.trigger_id]).say("watch_over", text=lines(one.text))
-            self._notices.note(tx, one.lane, one.person_id, f"watched:{one.trigger_id}", text)
+            self._notices.note(tx, one.lane, one.person_id, f"watched:{one.trigger_id}", text, foreign=one.tainted)
         wanted = [one for one in (_as_due(one, now) for one, _ in done if not one.watches) if one is not None]
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)
@@ -169,7 +169,8 @@ class Triggers:
         text = language.say("reminder_undelivered", text=lines(trigger.text), reason=language[f"why_{why}"])
         if trigger.reminder_id is None:
             text = language.say("reminder_waits", said=text)
-        self._notices.note(tx, lane, trigger.person_id, f"gone:{trigger.trigger_id}:{trigger.epoch}", text)
+        key = f"gone:{trigger.trigger_id}:{trigger.epoch}"
+        self._notices.note(tx, lane, trigger.person_id, key, text, foreign=trigger.tainted)
 
     def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
         """Return whether a trigger goes on whose maker has no access: what was for them rests until they have. What a
@@ -190,14 +191,16 @@ class Triggers:
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)
         what = language["brief_name"] if trigger.deliver == Deliver.BRIEF else lines(trigger.text)
-        self._notices.note(tx, trigger.lane, trigger.person_id, key, language.say(text, text=what))
+        said = language.say(text, text=what)
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, said, foreign=trigger.tainted)
         return True
 
     def give_up_work(self, tx: Tx, trigger: Trigger, participant: Participant) -> None:
         """End work of a group that nobody's rights are there for any more, and say so."""
         triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
         words = self._composer.language(participant).say("maker_left_work", text=lines(trigger.text))
-        self._notices.note(tx, trigger.lane, trigger.person_id, f"{trigger.trigger_id}:maker-left", words)
+        key = f"{trigger.trigger_id}:maker-left"
+        self._notices.note(tx, trigger.lane, trigger.person_id, key, words, foreign=trigger.tainted)
 
     def say(
         self,

@@ -33,25 +33,27 @@ class Notices:
             return now + DAY // 24
         return until
 
-    def note(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str) -> None:
+    def note(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, *, foreign: bool = False) -> None:
         """Say a text of our own, which is Markdown, once a key; when it is held, as soon as it no longer is.
 
-        `person_id` is whose words it may hold: it goes with them.
+        `person_id` is whose words it may hold: it goes with them. It is `foreign` when it has words of others.
         """
         until = self.held(tx, lane)
         if until is None:
             platform, _ = people.place(tx, lane)
             outgoing = self._composer.outgoing(platform, key, text, person_id=person_id)
+            outgoing.foreign = foreign
             self._composer.say(tx, lane, outgoing, urgency=Urgency.PROGRESS)
             return
         if triggers.holds(tx, lane, key) or outbox.row_of(tx, lane.tenant_id, f"{key}:0") is not None:
             return
-        triggers.insert(tx, a_notice(lane, person_id, key, text, until), self._clock.now())
+        triggers.insert(tx, a_notice(lane, person_id, key, text, until, tainted=foreign), self._clock.now())
         tx.after_commit(lambda: self._engine.wake(until))
 
 
-def a_notice(lane: LaneKey, person_id: int, key: str, text: str, at: Millis) -> Trigger:
-    """Return the trigger that says a text of our own at an instant, under its key."""
+def a_notice(lane: LaneKey, person_id: int, key: str, text: str, at: Millis, *, tainted: bool) -> Trigger:
+    """Return the trigger that says a text of our own at an instant, under its key; `tainted` when it has words of
+    others."""
     return Trigger(
         lane=lane,
         person_id=person_id,
@@ -61,4 +63,5 @@ def a_notice(lane: LaneKey, person_id: int, key: str, text: str, at: Millis) -> 
         text=text,
         link=key,
         next_at=at,
+        tainted=tainted,
     )

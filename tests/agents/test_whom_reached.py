@@ -440,3 +440,33 @@ async def test_what_is_said_of_an_item_with_others_words_has_these_too(
     assert "locker" in shown
     (last,) = await home.column("SELECT tainted FROM message ORDER BY id DESC LIMIT 1")
     assert last == int(forwarded)
+
+
+@pytest.mark.parametrize("way", ["lapsed", "held back", "stopped", "brought"])
+@pytest.mark.parametrize("forwarded", [True, False])
+async def test_what_the_bot_says_by_itself_of_others_words_is_theirs(
+    database: Database, tmp_path: Path, way: str, forwarded: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    comes = way in {"lapsed", "held back"}
+    repeats = call("remind", text=SECRET, when="in 1 minute", until_done=True)
+    works = [call("delegate", prompt=f"{SECRET}, {n}") for n in range(1 + (way == "stopped"))]
+    writes = calling(call("write_file", path=f"results/{SECRET}.md", content="so"))
+    teller = ["It says much.", calling(*([repeats] if comes else works)), "I am on it.", "So.", "So."]
+    plan = [calling(call("delegate", prompt="write it")), "I wait.", "done"]
+    home.model.always(scripted(teller=teller, planner=plan, worker=[writes, "done"]))
+    await said(home, EARLIER, forwarded=forwarded)
+    await said(home, UNNAMED)
+    await said(home, "/new")
+    if way == "stopped":
+        await said(home, "/stop")
+    await background(home)
+    for minutes in (2, 11, 11, 11, 12, 120) if comes else ():
+        if way == "held back" and minutes == 12:
+            await said(home, "/quiet 14:00-16:00")
+        home.clock.advance(minutes * 60)
+        await home.sweep()
+        await home.work()
+    last = "SELECT tainted FROM message WHERE role = 'assistant' AND text LIKE '%214%' ORDER BY id DESC LIMIT 1"
+    assert await home.column(last) == [int(forwarded)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
@@ -65,7 +64,8 @@ class Outcomes:
         language, zone = self._composer.language(participant), self._words.zone(participant)
         when, at_clock = language.when(at, zone.key), clock(language, at, zone)
         said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
-        self._notices.note(tx, lane, first.asker_id, f"told:{key}", said)
+        made = triggers.load(tx, lane.tenant_id, first.trigger_id)
+        self._notices.note(tx, lane, first.asker_id, f"told:{key}", said, foreign=made is None or made.tainted)
 
     def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0, rests: bool = False) -> None:
         """It did not arrive: who asked learns why, and whether it `rests` now; not in the chat `but`.
@@ -91,7 +91,7 @@ class Outcomes:
         if rests:
             # What is in a chat that is gone stands in no list until that is back.
             said = language.say("reminder_waits" if why == GONE else "reminder_rests", said=said)
-        self._notices.note(tx, lane, trigger.person_id, key, said)
+        self._notices.note(tx, lane, trigger.person_id, key, said, foreign=trigger.tainted)
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
         """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
@@ -167,7 +167,7 @@ class Outcomes:
         key, now = f"{LATER}{of}", self._clock.now()
         if not triggers.holds(tx, lane, key):
             # A model's words may have some of others.
-            notice = replace(a_notice(lane, person_id, key, words, now), tainted=True)
+            notice = a_notice(lane, person_id, key, words, now, tainted=True)
             resting.pause(tx, triggers.insert(tx, notice, now), GONE)
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:

@@ -78,6 +78,7 @@ class Ending:
                 source=source,
                 person_id=task.person_id,
             )
+            outgoing.foreign = task.tainted
             composer.say(tx, task.lane, outgoing)
 
     def fail(self, tx: Tx, claimed: Claimed, task: Task, error: str, code: str) -> None:

@@ -246,7 +246,8 @@ def end_stopped(tx: Tx, services: Services, task: Task) -> None:
     words = "\n".join(filter(None, (words, still)))
     key = f"task:{task.task_id}:stopped"
     if family[0].parent_id is None:
-        services.get(Composer).tell(tx, lane, key, words, notice=False, person_id=task.person_id)
+        foreign = any(one.tainted for one in family)
+        services.get(Composer).tell(tx, lane, key, words, notice=False, foreign=foreign, person_id=task.person_id)
 
 
 def _says_its_end(tx: Tx, task: Task) -> LaneKey:

@@ -101,7 +101,8 @@ class Departures:
             self._composer.tell(tx, own, key, said, person_id=person_id)
             return
         said = texts.say("left_own_ended_meanwhile", title=title, items=items)
-        rests = triggers.insert(tx, a_notice(own, person_id, key, said, now), now)
+        tainted = any(one.tainted for one in ended)
+        rests = triggers.insert(tx, a_notice(own, person_id, key, said, now, tainted=tainted), now)
         resting.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
