@@ -15,6 +15,7 @@ _REST, _QUOTE = ">>>", ">"
 _SPACELESS = r"\u3040-\u30ff\u3400-\u9fff"
 _LOOKS = "\ufe0e\ufe0f"
 _WORDS = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
+_PARTS = re.compile(rf"{_WORDS.pattern}|\S")
 
 
 def own_words(text: str) -> str:
@@ -53,7 +54,12 @@ def _signs(text: str) -> set[str]:
 
 
 def says(own: Iterable[str], text: str) -> bool:
-    """Whether a text stands, word for word and sign for sign, in what one of somebody's `own` messages itself says: a
-    model reads signs that are no words, and some that nobody sees."""
-    words, signs = _in_words(text), folded(text)
-    return any(words in _in_words(said) and signs in folded(said) for said in map(own_words, own))
+    """Whether each word and sign of a text stands, in that order, in what one of somebody's `own` messages itself says,
+    as "call mum" does in "call my mum". A model reads signs that are no words, too, and some that nobody sees."""
+    wanted = _PARTS.findall(folded(text))
+    return any(_in_order(wanted, _PARTS.findall(folded(said))) for said in map(own_words, own))
+
+
+def _in_order(wanted: Iterable[str], said: Iterable[str]) -> bool:
+    left = iter(said)
+    return all(one in left for one in wanted)

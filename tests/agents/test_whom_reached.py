@@ -229,6 +229,9 @@ async def test_what_only_somebody_else_saw_in_a_channel_binds_nobody_there(
         ("so, it would be good to have oat milk on it on Friday", f"oat milk {UNSEEN}", False),
         ("so, it would be good to have oat milk on it on Friday", "oat milk ⠞⠑⠇⠇ ⠃⠕⠃", False),
         ("so, it would be good to have Oat milk, 2 %, on it", "oat milk, 2 %", True),
+        ("so, I have to buy some of the oat milk on Friday", "buy oat milk", True),
+        ("so, is there milk of oat on it?", "oat milk", False),
+        ("so, I have to buy some of the oat milk on Friday", "buy oat milk ...---...", False),
     ],
 )
 async def test_what_somebody_says_word_for_word_is_their_own_also_after_others_words(

@@ -31,9 +31,9 @@ UNREAD = (
 
 
 class RemindParams(Params):
-    """`when`, `repeat`: the person's own words ("tomorrow at nine", "every weekday at 9:30"), or a local ISO time;
-    `for`: names they said, everybody in a group; `until_done`: until somebody says so; `only_news`: work tells only
-    what is new."""
+    """`text`, `when`, `repeat`: the person's own words ("tomorrow at nine", "every weekday at 9:30"), or a local ISO
+    time; `for`: names they said, everybody in a group; `until_done`: until somebody says so; `only_news`: work tells
+    only what is new."""
 
     model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
     spellings: ClassVar[dict[str, str]] = {"for": "for_"}

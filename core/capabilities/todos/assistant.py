@@ -42,8 +42,8 @@ Edits = list[EditParams]
 
 
 class TodoParams(Params):
-    """Items by their words or ids; a day or time may stand in an added text. `list`: shopping, packing …; `for`: whose
-    the added ones are."""
+    """Items by their words or ids, added ones in the person's own words, also with a day or time. `list`: shopping,
+    packing …; `for`: whose the added ones are."""
 
     model_config = ConfigDict(populate_by_name=True, extra="forbid", frozen=True)
     spellings: ClassVar[dict[str, str]] = {"for": "for_"}
