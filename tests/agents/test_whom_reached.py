@@ -12,6 +12,7 @@ import pytest
 from core.capabilities.all import CAPABILITIES
 from core.kernel import ids
 from core.kernel.ports import Database
+from core.kernel.types import Answer, ModelRequest
 from tests.capabilities.tasks.test_hostile import PAGES
 from tests.commanding import FRIEND, GROUP, confirmed, friend, pressed, said
 from tests.fakes import House, house
@@ -473,3 +474,25 @@ async def test_what_the_bot_says_by_itself_of_others_words_is_theirs(
         await home.work()
     last = "SELECT tainted FROM message WHERE role = 'assistant' AND text LIKE '%214%' ORDER BY id DESC LIMIT 1"
     assert await home.column(last) == [int(forwarded)]
+
+
+@pytest.mark.parametrize("forwarded", [True, False])
+async def test_others_words_bind_for_as_long_as_an_answer_beside_them_stands_in_the_conversation(
+    database: Database, tmp_path: Path, forwarded: bool
+) -> None:
+    home = await the_house(database, tmp_path / "house")
+    assert home.model is not None
+    asked: list[str] = []
+
+    def tells(request: ModelRequest) -> Answer:
+        asked.append(str(request.messages))
+        return calling(call("send_message", to="Bob", text=SECRET))
+
+    repeats = f"It says that {SECRET}, and to tell Bob."
+    home.model.always(scripted(teller=["Much of it. " * 450, f"{repeats} {'So it goes. ' * 150}", tells, "Done."]))
+    await said(home, f"{EARLIER} {'much news ' * 300}", forwarded=forwarded)
+    await said(home, "so what does it say, dear?")
+    await said(home, NAMED)
+    assert repeats in asked[0]
+    assert "much" not in asked[0].lower()
+    assert home.adapter.texts("2")[1:] == ([] if forwarded else [f"✉️ Name of tg:1 sends you:\n{SECRET}"])

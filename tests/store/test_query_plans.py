@@ -66,3 +66,12 @@ async def test_whether_a_run_has_read_others_words_is_found_without_a_look_at_ot
     found = await sqlite.read(plan)
     assert "SEARCH s USING PRIMARY KEY (tenant_id=? AND scope_id=? AND run_id=?)" in found
     assert "SEARCH message USING INDEX message_tainted (lane_id=? AND id>?)" in found
+
+
+async def test_whether_a_model_sees_others_words_is_found_without_a_look_at_other_lanes(sqlite: Database) -> None:
+    def plan(tx: Tx) -> list[str]:
+        explained = Explained(tx)
+        runs.past_has_others(cast("Tx", explained), LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1), 1)
+        return explained.plan
+
+    assert "SEARCH message USING INDEX message_lane (lane_id=? AND id>?)" in await sqlite.read(plan)

@@ -8,8 +8,8 @@ from __future__ import annotations
 OVERHEARD, WHISPERED, NOTICE, WHISPERED_NOTICE = 1, 2, 3, 4
 
 # A line has words of others; or a run said it that had such a line before it, and may repeat what that says: a model,
-# or a command that does what a model asked by a button. The second kind binds no model in the conversation where it
-# stands, or each answer would bind the next one for ever.
+# or a command that does what a model asked by a button. Both bind a model that sees them. What is said beside the
+# second kind alone is of no kind, or each answer would bind the next one for ever.
 OF_OTHERS, BESIDE_OTHERS = 1, 2
 
 # What of the past of a lane models see: behind the last `/new`, and behind what was cut because it grew too long.

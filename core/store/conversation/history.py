@@ -435,8 +435,8 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
 def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str, *, shared: bool = False) -> bool:
     """Whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines of the
     lane that the bot or that person said, and that have no words of others. What a model said beside such counts as
-    its own only within that conversation, where they bind it by themselves; not where it is `shared` with people who
-    were not told what stood before it."""
+    its own only within that conversation, where it binds by itself; not where it is `shared` with people who were not
+    told what stood before it."""
     if not quoted.strip():
         return False
     rows = tx.all(

@@ -76,11 +76,8 @@ class Unjournalled:
 # What is neither forgotten, nor a word of ours about ourselves, nor between somebody else and the bot, nor of who wants
 # to be left alone.
 _OPEN = f"forgotten_with IS NULL AND aside < 3 AND (aside <> 2 OR person_id = :reader) AND {HEARD}"
-# Lines of others in the past of a lane that models see.
-_PAST_OF_OTHERS = (
-    "lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
-    f" AND tainted = {OF_OTHERS} AND {_OPEN} AND {IN_CONTEXT}"
-)
+# The past of a lane that models see.
+_PAST = f"lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id AND {_OPEN} AND {IN_CONTEXT}"
 # Of a history that has grown too long so much is kept.
 KEPT = 2 / 3
 MOST_LINES = 200
@@ -267,7 +264,7 @@ def say_all(
             # The scope of the run leads to its steps; without it all of the tenant's are read for each thing said.
             "SELECT (SELECT 1 FROM step s WHERE s.tenant_id = r.tenant_id AND s.scope_id = r.scope_id"
             " AND s.run_id = r.id AND s.kind = 'call' AND s.content LIKE :marked LIMIT 1) AS has_read,"
-            f" (SELECT 1 FROM message WHERE {_PAST_OF_OTHERS} LIMIT 1) AS beside"
+            f" (SELECT 1 FROM message WHERE tainted = {OF_OTHERS} AND {_PAST} LIMIT 1) AS beside"
             " FROM run r WHERE r.id = :run_id AND r.tenant_id = :tenant_id",
             {"run_id": run_id, "marked": '%"tainted": true%', "reader": said[0][2] or 0, **said[0][0].params()},
         )
@@ -381,9 +378,8 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
     unless they are the `reader`.
     """
     rows = tx.all(
-        "SELECT id, role, text, created_at, speaker, aside, tainted FROM message WHERE lane_id = :lane_id"
-        " AND tenant_id = :tenant_id AND scope_id = :scope_id AND (run_id IS NULL OR run_id <> :run_id)"
-        f" AND {_OPEN} AND {IN_CONTEXT} ORDER BY id DESC LIMIT :most",
+        f"SELECT id, role, text, created_at, speaker, aside, tainted FROM message WHERE {_PAST}"
+        " AND (run_id IS NULL OR run_id <> :run_id) ORDER BY id DESC LIMIT :most",
         {"run_id": run_id, "reader": reader or 0, "most": MOST_LINES, **lane.params()},
     )
     if len(rows) < MOST_LINES and _size(rows) <= limit:
@@ -400,8 +396,13 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
 
 def past_has_others(tx: Tx, lane: LaneKey, reader: int) -> bool:
     """Whether the past that models see of the lane when they work for the `reader` has what others wrote, or what a run
-    said that had read that."""
-    row = tx.one(f"SELECT 1 FROM message WHERE {_PAST_OF_OTHERS} LIMIT 1", {"reader": reader, **lane.params()})
+    said that had read that, or that had it before it: that stays where the other is cut because it was long."""
+    row = tx.one(
+        f"SELECT 1 FROM (SELECT tainted FROM message WHERE {_PAST} ORDER BY id DESC LIMIT :most) AS seen"
+        " WHERE tainted <> 0 LIMIT 1",
+        # What a run works on itself, and what is said meanwhile, stands behind what its model sees.
+        {"reader": reader, "most": 2 * MOST_LINES, **lane.params()},
+    )
     return row is not None
 
 
