@@ -266,7 +266,7 @@ async def test_after_others_words_a_change_for_somebody_waits_for_a_button_and_t
     (before,) = await home.column("SELECT due_at FROM todo WHERE content LIKE '%cake%'")
     shown = await said(home, "so, could you move the cake thing to 5, dear? And we have the milk")
     assert "☑ oat milk" in shown
-    assert "Shall “bring the cake” be changed: “30 September at 17:00”?" in shown
+    assert "Shall “bring the cake — Bob” be changed: “30 September at 17:00”?" in shown
     assert await home.column("SELECT due_at FROM todo WHERE content LIKE '%cake%'") == [before]
     assert "17:00" in await pressed(home, "Yes")
     assert await home.column("SELECT due_at - :before FROM todo WHERE content LIKE '%cake%'", before=before) == [
@@ -354,7 +354,7 @@ async def test_a_time_for_what_is_somebody_else_s_is_asked_by_a_button_where_a_m
     await said(home, EARLIER, forwarded=read)
     shown = await said(home, words)
     waits = waits or (read and "at" in due)
-    assert (f"Shall “fetch the wine” be changed: “{due}”?" in shown) is waits
+    assert (f"Shall “fetch the wine — Bob” be changed: “{due}”?" in shown) is waits
     set_now = "SELECT due_at IS NOT NULL OR due_on <> '' FROM todo WHERE content LIKE '%wine%'"
     assert await home.column(set_now) == [int(not waits)]
     if waits:
@@ -402,7 +402,7 @@ async def test_what_reminds_somebody_else_is_moved_by_who_names_it_or_by_a_butto
     await said(home, EARLIER, forwarded=read)
     shown = await said(home, words)
     waits = waits or read
-    assert ("Shall “the big call” be changed: “tomorrow at 17:00”?" in shown) is waits
+    assert ("Shall “the big call — Bob” be changed: “tomorrow at 17:00”?" in shown) is waits
     assert await home.column(moved, before=before) == [0 if waits else 28_800_000]
     if waits:
         await pressed(home, "Yes")
@@ -410,7 +410,7 @@ async def test_what_reminds_somebody_else_is_moved_by_who_names_it_or_by_a_butto
     await said(home, "/pause the big call")
     resumes = calling(call("change_reminder", which="the big call", action="resume"))
     home.model.always(scripted(teller=[resumes, "Done."]))
-    assert ("Shall “the big call” be changed: “Resume”?" in await said(home, words)) is waits
+    assert ("Shall “the big call — Bob” be changed: “Resume”?" in await said(home, words)) is waits
     if waits:
         await pressed(home, "Yes")
     assert await home.column("SELECT state FROM trigger WHERE text = 'the big call'") == ["active"]

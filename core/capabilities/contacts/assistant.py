@@ -91,6 +91,11 @@ def confirmed(context: ToolContext, key: str, yes: Intent, **values: str) -> Rep
     return Reply(n=0, text=text, offers=((context.texts["assistant_yes"], yes),))
 
 
+def for_whom(text: str, names: Sequence[str]) -> str:
+    """Return the text of an item with the names of whom it is for: a change of it reaches them."""
+    return " — ".join(filter(None, (text, ", ".join(names))))
+
+
 class ContactParams(Params):
     """`handle`: such as @anna, for who is new; `zone`: a town or an IANA name; `note`: what to know of them."""
 

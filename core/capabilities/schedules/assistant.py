@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from core.capabilities.contacts import service as addressing
-from core.capabilities.contacts.assistant import confirmed
+from core.capabilities.contacts.assistant import confirmed, for_whom
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import finish, snooze_for
 from core.capabilities.schedules import actions
@@ -54,7 +54,9 @@ async def change_reminder(params: ChangeParams, context: ToolContext) -> Asks:
         if waits is None:
             return Asks(intents=[wish])
         change = context.texts["resume"] if resumes else when
-        return Asks(reply=confirmed(context, "confirm_change", wish, text=waits.text, change=change))
+        return Asks(
+            reply=confirmed(context, "confirm_change", wish, text=for_whom(waits.text, waits.names), change=change)
+        )
     wishes = {
         "cancel": lambda: intents.cancel(which),
         "skip": lambda: intents.skip(which),

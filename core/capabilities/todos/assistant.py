@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import ConfigDict, Field
 
-from core.capabilities.contacts.assistant import confirmed, picked, whom
+from core.capabilities.contacts.assistant import confirmed, for_whom, picked, whom
 from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due as read_instant
@@ -86,7 +86,8 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
     for (item, act, words), waits in zip(changes, waiting, strict=True):
         wish = todo_intents.change(act, ref(item), words)
         if waits:
-            asked.append(confirmed(context, "confirm_change", wish, text=item.text, change=words))
+            text = for_whom(item.text, [one.name for one in item.assignees])
+            asked.append(confirmed(context, "confirm_change", wish, text=text, change=words))
         else:
             wishes.append(wish)
     if not (wishes or asked):
