@@ -55,11 +55,21 @@ def _signs(text: str) -> set[str]:
 
 def says(own: Iterable[str], text: str) -> bool:
     """Whether each word and sign of a text stands, in that order, in what one of somebody's `own` messages itself says,
-    as "call mum" does in "call my mum". A model reads signs that are no words, too, and some that nobody sees."""
-    wanted = _PARTS.findall(folded(text))
-    return any(_in_order(wanted, _PARTS.findall(folded(said))) for said in map(own_words, own))
+    as "call mum" does in "call my mum"; what no space parts stands there in one piece. A model reads signs that are no
+    words, too, and some that nobody sees."""
+    pieces = [_in_parts(piece) for piece in folded(text).split()]
+    return any(_in_order(pieces, _in_parts(folded(said))) for said in map(own_words, own))
 
 
-def _in_order(wanted: Iterable[str], said: Iterable[str]) -> bool:
-    left = iter(said)
-    return all(one in left for one in wanted)
+def _in_parts(text: str) -> str:
+    return f" {' '.join(_PARTS.findall(text))} "
+
+
+def _in_order(pieces: Iterable[str], said: str) -> bool:
+    end = 0
+    for piece in pieces:
+        if (begin := said.find(piece, end)) < 0:
+            return False
+        # The space behind one piece may be the one before the next.
+        end = begin + len(piece) - 1
+    return True

@@ -232,6 +232,7 @@ async def test_what_only_somebody_else_saw_in_a_channel_binds_nobody_there(
         ("so, it would be good to have Oat milk, 2 %, on it", "oat milk, 2 %", True),
         ("so, I have to buy some of the oat milk on Friday", "buy oat milk", True),
         ("so, is there milk of oat on it?", "oat milk", False),
+        ("那个，最好把燕麦奶也放上去", "燕奶", False),
         ("so, I have to buy some of the oat milk on Friday", "buy oat milk ...---...", False),
     ],
 )
