@@ -105,8 +105,12 @@ def move(config: Config, source: Path) -> str:
             "database.url (TELLER_DATABASE__URL) names a SQLite file. Set it to the address of the Postgres database"
             " that is to take the data."
         )
+    kept = source.with_name(f"{source.name}.moved")
     if not source.is_file():
-        raise TellerError(f"There is no file {source}. The data are in teller.db in the data folder.")
+        was = f"It has been moved, and is {kept}." if kept.exists() else "The data are in teller.db in the data folder."
+        raise TellerError(f"There is no file {source}. {was}")
+    if kept.exists():
+        raise TellerError(f"{kept} is there from another move. Delete it, or give it another name.")
     data, own = config.data_dir.resolve(), source.parent.resolve()
     if data != own and (own / "ledger.key").exists():
         raise ConfigError(
@@ -117,21 +121,28 @@ def move(config: Config, source: Path) -> str:
     logfile.configure(config, to_file=True)
     old = SqliteDatabase(source, SystemClock(), settle=partial(settle, source, config.data_dir))
     rows, report = asyncio.run(_moved(config, old, source, Ledger(key, config.data_dir / "ledger.anchor")))
-    kept = source.with_name(f"{source.name}.moved")
-    source.rename(kept)
+    was = f"What was in {source} is in {kept}; delete it when you don't need it any more."
+    try:
+        source.rename(kept)
+    except OSError as error:
+        was = f"{source} cannot be renamed ({error.strerror}): take it away, so that nobody goes on with it."
     odd = " But `teller ledger verify` finds problems in it." if report.problems else ""
     return (
         f"Moved {rows:,} rows to Postgres; the ledger goes on from {report.rows} rows.{odd} Start the bot with the same"
-        f" data folder. What was in {source} is in {kept}; delete it when you don't need it any more."
+        f" data folder. {was}"
     )
 
 
 async def _moved(config: Config, old: Database, source: Path, ledger: Ledger) -> tuple[int, Report]:
-    """Bring the file up to date, so that both have the same tables, and move its rows. No bot may begin meanwhile."""
+    """Check the file and bring it up to date, so that both have the same tables, and move its rows. No bot may begin
+    meanwhile."""
     from core.store.postgres.moving import move  # noqa: PLC0415 - an optional extra
-    from core.store.sqlite.database import locked  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.backup import check  # noqa: PLC0415 - one of two drivers
+    from core.store.sqlite.database import locked  # noqa: PLC0415 - the same
     from core.store.sqlite.tables import reading  # noqa: PLC0415 - the same
 
+    with locked(source):
+        check(source)
     await old.open()
     await old.close()
     new = database(config, SystemClock())

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
+from bot.cli import offline
+from bot.config.config import Config
+from bot.config.sections import DatabaseSection
+from tests import operating
 from tests.acceptance import nursery
 from tests.acceptance.harness import OWNER, Bot, environment
 from tests.acceptance.nursery import ROOT
@@ -149,7 +158,13 @@ async def test_nothing_is_moved_from_a_running_bot_nor_onto_other_rows(
     refused = teller(plain, "move", str(file))
     assert (refused.returncode, f"Set it to {plain.data}" in refused.stderr) == (2, True)
     plain.settings = settings | postgres
+    with closing(sqlite3.connect(file)) as conn:
+        conn.execute("SELECT count(*) FROM todo").fetchall()
+        refused = teller(plain, "move", str(file))
+        assert (refused.returncode, "is locked" in refused.stderr, file.exists()) == (1, True, True)
     assert teller(plain, "move", str(file)).returncode == 0
+    refused = teller(plain, "move", str(file))
+    assert (refused.returncode, "has been moved, and is" in refused.stderr) == (1, True)
     # What was cut off before the file got its other name is done again, and nothing comes twice.
     (plain.data / "teller.db.moved").rename(file)
     assert teller(plain, "move", str(file)).returncode == 0
@@ -159,4 +174,40 @@ async def test_nothing_is_moved_from_a_running_bot_nor_onto_other_rows(
         conn.execute("DELETE FROM inbox")
     refused = teller(plain, "move", str(file))
     assert (refused.returncode, "has rows already" in refused.stderr, file.exists()) == (1, True, True)
-    file.rename(plain.data / "teller.db.moved")
+    (plain.data / "teller.db.moved").write_text("of before")
+    refused = teller(plain, "move", str(file))
+    assert (refused.returncode, "from another move" in refused.stderr, file.exists()) == (1, True, True)
+    file.replace(plain.data / "teller.db.moved")
+
+
+async def test_no_database_of_another_program_is_touched(plain: Bot, telegram: TelegramServer, url: str) -> None:
+    await plain.start()
+    telegram.say("hello")
+    await telegram.wait_sent(1)
+    await plain.stop()
+    theirs = plain.data / "theirs.db"
+    with closing(sqlite3.connect(theirs)) as conn:
+        conn.execute("CREATE TABLE song (name TEXT)")
+    was = theirs.read_bytes()
+    settings, plain.settings = plain.settings, plain.settings | {"DATABASE__URL": url}
+    refused = teller(plain, "move", str(theirs))
+    assert (refused.returncode, "is no Teller database" in refused.stderr) == (1, True)
+    assert theirs.read_bytes() == was
+    plain.settings = settings
+
+
+def test_of_a_file_that_cannot_be_renamed_it_is_said_that_it_was_moved(tmp_path: Path, url: str) -> None:
+    data, rename = tmp_path / "data", os.rename
+    file = data / "teller.db"
+    operating.teller(data, "chat", stdin="echo one\n")
+
+    def mounted(source: Path, target: Path) -> None:
+        if Path(source) == file:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(source))
+        rename(source, target)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "rename", mounted)
+        done = offline.move(Config(data_dir=data, database=DatabaseSection(url=url)), file)
+    assert done.startswith("Moved ")
+    assert f"{file} cannot be renamed (" in done

@@ -9,15 +9,16 @@ from core.kernel.errors import StorageError
 from core.kernel.ports import Tx
 
 MIGRATION = "migration"
+_HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 _COLUMNS = (
     "SELECT c.relname AS name, a.attname AS column_name, a.attidentity AS identity FROM pg_attribute a"
-    " JOIN pg_class c ON c.oid = a.attrelid WHERE c.relnamespace = CAST(current_schema() AS regnamespace)"
+    f" JOIN pg_class c ON c.oid = a.attrelid WHERE c.relnamespace = {_HERE}"
     " AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum"
 )
 _REFERENCES = (
     "SELECT c.relname AS name, o.conname AS constraint_name, pg_get_constraintdef(o.oid) AS definition"
     " FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid"
-    " WHERE o.contype = 'f' AND o.connamespace = CAST(current_schema() AS regnamespace)"
+    f" WHERE o.contype = 'f' AND o.connamespace = {_HERE}"
 )
 
 
@@ -68,7 +69,8 @@ def move(tx: Tx, source: Source) -> int:
     # Rows refer to each other in circles, so that is held against all of them when they are there.
     for row in references:
         tx.run(f"ALTER TABLE {row['name']} ADD CONSTRAINT {row['constraint_name']} {row['definition']}")
-    last = source.last_ids()
+    # Where no row was ever made, SQLite may have a 0, which Postgres does not take.
+    last = {name: number for name, number in source.last_ids().items() if number}
     for name in numbered & last.keys():
         tx.one("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last)", {"name": name, "last": last[name]})
     if (there := _counts(tx, names)) != wanted:

@@ -46,10 +46,12 @@ class Tables:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Tables]:
-    """Give the tables of a file that is locked for this process; `StorageError` where it cannot be read."""
+    """Give the tables of a file; `StorageError` where it cannot be read, or somebody else has it open."""
     try:
         conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
         try:
+            # The lock of the data keeps out bots only, and by another path not even those.
+            conn.execute("PRAGMA locking_mode = EXCLUSIVE")
             # Open for writing, or its log would stay behind; but nothing is written.
             conn.execute("PRAGMA query_only = 1")
             yield Tables(conn)
