@@ -326,10 +326,11 @@ def due(tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = ()) -> list[
     return [_trigger(row) for row in rows]
 
 
-def next_due(tx: Tx, elsewhere: Sequence[int] = ()) -> Millis | None:
-    """When the next active trigger is due, or None; not of the tenants `elsewhere`."""
+def next_due(tx: Tx, elsewhere: Sequence[int] = (), *, after: Millis = 0) -> Millis | None:
+    """When the next active trigger is due `after` an instant, or None; not of the tenants `elsewhere`."""
     left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
-    row = tx.one(f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active'{left_out}")
+    sql = f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active' AND next_at > :after{left_out}"
+    row = tx.one(sql, {"after": after})
     return None if row is None else row["at"]
 
 

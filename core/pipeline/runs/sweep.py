@@ -80,13 +80,15 @@ class Scheduler:
                 lanes.next_due(tx, now),
                 outbox.next_due(tx, now),
                 questions.next_due(tx, now),
-                triggers.next_due(tx, elsewhere),
+                triggers.next_due(tx, elsewhere, after=now if failed else 0),
                 *(ask(self._services, tx, now) for ask in self._asked),
+                # More may be due than one look finds: the next look is soon.
+                now + SOON if more or len(due) == lanes.DUE else None,
+                now + AGAIN if failed else None,
             )
-            # More may be due than one look finds: the next look is soon.
-            soon = more or len(due) == lanes.DUE
-            at = now + SOON if soon else min((at for at in waits if at is not None), default=None)
-            return max(at, now + AGAIN) if failed and at is not None else at
+            # What comes due meanwhile is not late for what failed.
+            times = [at for at in waits if at is not None and (at > now or not failed)]
+            return min(times, default=None)
 
         return await self._db.write(sweep)
 

@@ -64,6 +64,18 @@ async def test_what_cannot_be_fired_is_not_tried_again_at_once(database: Databas
     assert await home.column("SELECT state FROM trigger") == ["done"]
 
 
+async def test_what_comes_due_is_not_late_for_what_cannot_be_fired(database: Database, tmp_path: Path) -> None:
+    refusing: Any = Refusing(database)
+    home = await house(refusing, tmp_path, model=False)
+    for minutes in (1, 2):
+        await home.hear(f"remind me in {minutes} minutes to stretch")
+        await home.work()
+    (soon,) = await home.column("SELECT max(next_at) FROM trigger")
+    home.clock.advance(118)
+    refusing.refused = ("fire_triggers",)
+    assert await home.app.scheduler.due() == soon < home.clock.now() + AGAIN
+
+
 async def test_what_only_the_first_look_finds_is_looked_for_until_that_went_well(
     database: Database, tmp_path: Path
 ) -> None:
