@@ -14,7 +14,7 @@ from bot.config.config import Config
 from bot.config.sections import AccessSection, BudgetSection, TelegramSection
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.capabilities.all import CAPABILITIES
-from core.kernel.errors import StorageFull
+from core.kernel.errors import StorageAway, StorageFull
 from core.kernel.ports import Database, Handler, Tx
 from core.kernel.types import Answer, Inbound, Millis, ModelRequest, Press, Sender
 from core.pipeline.runs.run_context import Readings, RunContext
@@ -364,14 +364,14 @@ class CrashingDatabase:
 
 
 class FullDatabase(CrashingDatabase):
-    """A database that has no room for the transactions of one name, so many times."""
+    """A database that has no room for the transactions of one name, or is away by another `error`, so many times."""
 
-    def __init__(self, inner: Database, name: str, times: int) -> None:
+    def __init__(self, inner: Database, name: str, times: int, error: StorageAway | None = None) -> None:
         super().__init__(inner)
-        self._full, self._times = name, times
+        self._full, self._times, self._error = name, times, error or StorageFull("no space left")
 
     async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         if self._times and fn.__name__ == self._full:
             self._times -= 1
-            raise StorageFull("no space left")
+            raise self._error
         return await super().write(fn, order=order)

@@ -211,6 +211,16 @@ async def test_a_commit_in_doubt_is_not_done_again(database: PostgresDatabase) -
     assert len(attempts) == 1
 
 
+async def test_what_takes_too_long_has_not_taken_the_database_away(database: PostgresDatabase) -> None:
+    def slow(tx: Tx) -> None:
+        tx.run("SET LOCAL statement_timeout = 50")
+        tx.one("SELECT pg_sleep(10)")
+
+    with pytest.raises(StorageError, match="statement timeout") as refused:
+        await database.write(slow)
+    assert not isinstance(refused.value, StorageAway)
+
+
 async def test_a_swallowed_error_cannot_pass_for_a_commit(database: PostgresDatabase) -> None:
     def swallow(tx: Tx) -> str:
         add(1)(tx)

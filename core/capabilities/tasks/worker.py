@@ -23,7 +23,15 @@ from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
-from core.kernel.errors import BudgetSpent, LeaseLost, ModelRefused, ModelUnreachable, StorageAway, StorageError
+from core.kernel.errors import (
+    BudgetSpent,
+    LeaseLost,
+    ModelRefused,
+    ModelUnreachable,
+    StorageAway,
+    StorageError,
+    StorageFull,
+)
 from core.kernel.ports import Tx
 from core.kernel.replies import Outcome
 from core.kernel.timing.zones import zone_named
@@ -49,6 +57,7 @@ CODES: Mapping[type[Exception], str] = {
 }
 # After a try that failed, in seconds; while the model is away; and where a try of it may have cost something.
 BACKOFF, AWAY, COSTLY = (1.0, 5.0), 30.0, 300.0
+PUT_OFF = 5  # as often as a run
 
 
 class LastTry(Exception):
@@ -67,6 +76,7 @@ class TaskWorker:
         # Until when no task is begun, since the model was away: thousands would only be claimed and put down.
         self._away_until: Millis = 0
         self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
+        self._put_off = Counter[int]()
 
     async def serve(self, role: Role) -> None:
         """Work on tasks of a role until none is queued. Who finds all places taken leaves word for those who have
@@ -160,9 +170,10 @@ class TaskWorker:
             await asyncio.shield(self._put_down(claimed, 0.0, forgive=True, waits=False))
             raise
         except StorageAway as error:
-            # Nor is it that the database cannot be used.
+            # Nor is it that the database cannot be used; but where it goes away each time, it may be.
             log.error("task put off: %s: %s", task_id, error)
-            await self._put_down(claimed, AWAY, forgive=True)
+            self._put_off[task_id] += not isinstance(error, StorageFull)
+            await self._put_down(claimed, AWAY, forgive=self._put_off[task_id] <= PUT_OFF)
         except ModelUnreachable as error:
             log.warning("model unreachable: task %s (%s)", task_id, error)
             # An outage is no fault of the task, however long; that a model worked on it and came to no end may be one,

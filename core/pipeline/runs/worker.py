@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,8 @@ log = logging.getLogger(__name__)
 BACKOFF = (1.0, 5.0)
 # A run that a full disk did not let end is carried out anew, and its model asked: not at once.
 FULL = 15.0
+# So often a run may be worked on as the database goes away: what it asks may be what makes it go.
+PUT_OFF = 5
 # A question of a run that was stopped; former versions noted what a command asks back in a step, too.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
@@ -61,6 +64,7 @@ class RunWorker:
         self._absence, self._claim_post = answering.absence, claim_post
         self._last_tries = asyncio.Lock()
         self._runs: dict[int, asyncio.Task[Outcome]] = {}
+        self._put_off = Counter[int]()
         self.at_work: set[int] = set()
 
     async def answer(self, lane_id: int) -> None:
@@ -91,6 +95,7 @@ class RunWorker:
         while more and (run := await self._claim(lane_id, readings, alone=alone)) is not None:
             try:
                 more = await self._work(run)
+                self._put_off.pop(run.run_id, None)
             except LeaseLost as error:
                 log.warning("lease lost: %s", error)
                 return
@@ -98,10 +103,15 @@ class RunWorker:
                 # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
                 await asyncio.shield(self._put_down(run, 0.0, forgive=True, waits=False))
                 raise
-            except StorageAway as error:
-                # Nor is it that the database cannot be used.
+            except StorageFull as error:
+                # Nor is a full disk.
                 log.error("run put off: lane %s run %s: %s", lane_id, run.run_id, error)
-                await self._put_down(run, FULL if isinstance(error, StorageFull) else BACKOFF[0], forgive=True)
+                await self._put_down(run, FULL, forgive=True)
+                return
+            except StorageAway as error:
+                log.error("run put off: lane %s run %s: %s", lane_id, run.run_id, error)
+                self._put_off[run.run_id] += 1
+                await self._put_down(run, BACKOFF[0], forgive=self._put_off[run.run_id] <= PUT_OFF)
                 return
             except Exception:
                 log.exception("run failed: lane %s run %s attempt %s", lane_id, run.run_id, run.attempts)

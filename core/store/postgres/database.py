@@ -54,8 +54,9 @@ TRIES = 5  # of one transaction, when Postgres ends it because of others
 APART = 0.05  # seconds
 # What others do to a transaction. Who makes a row that somebody else makes too finds it there the next time.
 OTHERS = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation)
-# Beginnings of Postgres' codes: connections, resources, interventions of an operator, a session that is read-only.
-AWAY = ("08", "53", "57", "25006")
+# Beginnings of Postgres' codes: connections, no memory or no connection left, a shutdown, a session that is read-only.
+# The limits of one statement are none of them: they are met by what was asked.
+AWAY = ("08", "532", "533", "57P", "25006")
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
 MIGRATION_LOCK = 0x54656C6C6573  # beside the SESSION_LOCK: advisory locks count within one database

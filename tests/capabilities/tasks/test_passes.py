@@ -10,7 +10,8 @@ import pytest
 from core.agents.llm.openai import text_protocol
 from core.capabilities.tasks import results
 from core.capabilities.tasks.results import PassEnd, Status
-from core.capabilities.tasks.worker import AWAY, TaskWorker
+from core.capabilities.tasks.worker import AWAY, PUT_OFF, TaskWorker
+from core.kernel.errors import StorageAway
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, Role
 from core.store.conversation import tasks
@@ -154,6 +155,17 @@ async def test_a_task_is_not_given_up_because_the_disk_is_full(database: Databas
     await background(home)
     assert [(row["state"], row["attempts"]) for row in await task_rows(home)] == [("done", 1)]
     assert "B is best." in said(home)[-1]
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_task_that_takes_the_database_away_each_time_is_given_up(database: Database, tmp_path: Path) -> None:
+    away = FullDatabase(database, "end_pass", 99, StorageAway("gone"))
+    home = await home_of(away, tmp_path, teller=[delegating(), "I am on it.", ""], planner=["B is best."] * 9)
+    await home.hear("please compare the offers")
+    for _ in range(PUT_OFF + 4):
+        await background(home)
+        home.clock.advance(AWAY)
+    assert [row["state"] for row in await task_rows(home)] == ["failed"]
 
 
 @pytest.mark.databases("sqlite")

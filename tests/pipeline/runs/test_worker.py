@@ -10,10 +10,10 @@ from typing import TypeVar
 import pytest
 
 from core.agents.llm.scripted import Rule, Said
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway, StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
-from core.pipeline.runs.worker import FULL
+from core.pipeline.runs.worker import BACKOFF, FULL, PUT_OFF
 from core.store.conversation import lanes
 from tests.fakes import FRIEND, Crash, CrashingDatabase, FullDatabase, House, house
 
@@ -228,6 +228,20 @@ async def test_a_message_is_not_given_up_because_the_disk_is_full(make: Maker) -
     assert [text.splitlines()[0] for text in home.adapter.texts()] == ["☐ milk"]
     assert await home.column("SELECT attempts FROM lane") == [0]
     assert await home.column("SELECT count(*) FROM todo") == [1]
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(("times", "states"), [(PUT_OFF, "done"), (99, "dead")])
+async def test_a_message_whose_answer_takes_the_database_away_each_time_is_given_up(
+    make: Maker, times: int, states: str
+) -> None:
+    home = await house(FullDatabase(make.database, "finish_run", times, StorageAway("gone")), make.folder, model=False)
+    await home.hear("add milk to my list")
+    for _ in range(PUT_OFF + 4):
+        await home.work()
+        await home.later(BACKOFF[-1])
+    assert await inbox(home) == [states]
+    assert len(home.adapter.texts()) == 1
 
 
 async def test_a_command_needs_no_model_and_is_an_act_of_the_person(make: Maker) -> None:
