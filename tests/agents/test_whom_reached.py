@@ -458,8 +458,8 @@ async def test_what_the_bot_says_by_itself_of_others_words_is_theirs(
     repeats = call("remind", text=SECRET, when="in 1 minute", until_done=True)
     works = [call("delegate", prompt=f"{SECRET}, {n}") for n in range(1 + (way == "stopped"))]
     writes = calling(call("write_file", path=f"results/{SECRET}.md", content="so"))
-    teller = ["It says much.", calling(*([repeats] if comes else works)), "I am on it.", "So.", "So."]
-    plan = [calling(call("delegate", prompt="write it")), "I wait.", "done"]
+    teller: list[Any] = ["It says much.", calling(*([repeats] if comes else works)), "I am on it.", "So.", "So."]
+    plan: list[Any] = [calling(call("delegate", prompt="write it")), "I wait.", "done"]
     home.model.always(scripted(teller=teller, planner=plan, worker=[writes, "done"]))
     await said(home, EARLIER, forwarded=forwarded)
     await said(home, UNNAMED)

@@ -57,7 +57,8 @@ CODES: Mapping[type[Exception], str] = {
 }
 # After a try that failed, in seconds; while the model is away; and where a try of it may have cost something.
 BACKOFF, AWAY, COSTLY = (1.0, 5.0), 30.0, 300.0
-PUT_OFF = 5  # as often as a run
+# So often a task may be worked on as the database goes away, as a run may.
+PUT_OFF = 5
 
 
 class LastTry(Exception):
