@@ -196,20 +196,25 @@ def _remind(wish: Wish, words: Words) -> Resolve:
     """Say what it is and whom it is for; a model may know better who is meant by a name that is nobody's."""
     asked = time_input.of_wish(wish, quoted=words.quoted)
     names = wish.request.who if words.model and wish.request is not None else ()
+    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
+    resolve = partial(_of_files if is_this else _set, asked)
     return lambda tx, hearing: (
-        _set(asked, tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
+        resolve(tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
     )
 
 
-def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Set it, with a link to what the message replies to or was forwarded from. "This" beside a file is that file."""
-    message, participant = hearing.message, hearing.participant
-    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
-    if is_this and (files := attachments.came_with(tx, hearing.lane, message.inbox_id)):
-        language = pick(participant.language or participant.person.language)
+def _of_files(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Set what is wanted of "this": beside files it is these, by their names."""
+    if files := attachments.came_with(tx, hearing.lane, hearing.message.inbox_id):
+        language = pick(hearing.participant.language or hearing.participant.person.language)
         named = [name or language.texts.get(f"kind_{kind}", language["kind_document"]) for kind, name in files]
         asked = replace(asked, text=time_input.cut(language.joined(cleaned(one) for one in named)))
-    return wanted.of(asked=replace(asked, link=message.link))
+    return _set(asked, tx, hearing)
+
+
+def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Set it, with a link to what the message replies to or was forwarded from."""
+    return wanted.of(asked=replace(asked, link=hearing.message.link))
 
 
 def _meant(message: Inbound) -> Taker | None:
