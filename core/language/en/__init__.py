@@ -384,6 +384,11 @@ _TIME_BEGINS = (
 _NEWS = r"(?:weather|forecast|news|headlines|prices?|stocks?|scores?|traffic|temperature|exchange\srates?)"
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
 _TIME_WORD = rf"\b(?:to(?:day|night)|tom+or+ow|{_WEEKDAY}|weeks?|months?)\b"
+# What names nothing: it is asked what that is.
+_UNNAMED = (
+    r"(?:something|sth|smth|(?:(?:a|some) )?(?:important )?(?:things?|stuff))(?: important)?"
+    rf"\b[\s,:]*(?:$|(?={_TIME_BEGINS}|{_TIME_WORD}))"
+)
 
 LANGUAGE = Language(
     code="en",
@@ -406,15 +411,16 @@ LANGUAGE = Language(
     reminding=patterns(
         r"(?:(?:please|pl[sz]|kindly|do|(?:can|could|would|will) (?:you|u)(?: mind)?|(?:can|could|may) i"
         r"|i(?:'d like| would like| should like| want) to)\s+){0,3}"
-        r"(?:i (?:wish|want|need|would like|should like) to be reminded(?: (?:of|about) (?:something|sth)\b"
+        rf"(?:i (?:wish|want|need|would like|should like) to be reminded(?: (?:of|about) {_UNNAMED}"
         rf"|(?=\s{_TIME_BEGINS}\b))[\s,:]*"
         r"|(?:remind|(?:alert|notify|nudge)(?= (?:me|us)\b))\b(?!(?: me| us)? (?:of |about )?"
         r"(?:what|who|whom|whose|where|why|how|which|whether|if)\b)(?P<me> me\b(?! and\b)| myself\b)?[\s,:]*"
-        r"(?:(?:of|about) (?:something|sth)\b[\s,:]*)?"
+        rf"(?:(?:(?:of|about|to do) )?{_UNNAMED})?"
         r"|(?:set(?:ting)?(?: up)?|creat(?:e|ing)|mak(?:e|ing)|add(?:ing)?|schedul(?:e|ing)|give me|new|i (?:need|want)"
         r"|(?:can|could|may|might) i (?:have|get))\s+(?:me )?"
         r"(?:(?:an?|another|the|new)\s+){0,2}(?:reminder|timer|alarm)\b(?!\s(?:app|bot|clock|function|program|script|sound|system|tone|widget)s?\b)"
-        r"[\s,:]*(?:(?:for|to|that)\s+(?:me\b\s*)?)?|(?:a )?reminder(?::\s*|\s(?:for|on)\s"
+        rf"[\s,:]*(?:(?:for|of|about|to do) {_UNNAMED}|(?:for|to|that)\s+(?:me\b\s*)?)?"
+        r"|(?:a )?reminder(?::\s*|\s(?:for|on)\s"
         rf"(?=(?:the )?\d|{_TIME_WORD})))"
     )[0],
     # What I do myself I can tell the time of, and "to", "that" and "about" begin what a wish is about, but for news.

@@ -88,7 +88,7 @@ _PRONOUNS = (
     "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
     "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
 )  # fmt: skip
-_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "note", "jot", "pop", "chuck")
+_ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "note", "jot", "pop", "chuck", "toss")
 _REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut", "scrap", "rm", "del")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
 # What never stands in what is only named.

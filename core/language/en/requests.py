@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 # Before a wish; "can you …?" ends with a mark that is not part of it.
 LEAD = (
-    "(((hey|hi|yo) (buddy|mate|there)|<greeting>|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|also"
-    " (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would|will|might) (you|u|ya) (please|possibly|maybe"
-    "|kindly|just|be so kind as to)?|(is it|would it be) possible to|(i'd like|WE ((would|should) like|want|need))"
-    " that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you (must|should|may|gotta|(need|have) to)|be"
-    " (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should)) (be <y:word>? (grateful|obliged)|appreciate it)"
-    " if you (could|would)|it would be <y:word>{1,3} (if you (could|would)|of you to)|(can|could|may|might) i (ask"
-    "|trouble) you to)) (,|:|!|.){0,3}){1,5}"
+    "((please (you|u) (?=remind|wake|set|<adding>)|(hey|hi|yo) (buddy|mate|there)|<greeting>|(yeah|well|right|alright"
+    "|hmm) ,? (?=so|remind|<adding>|set|wake)|also (?=remind|<adding>|<making>)|do (?=remind)|(you=(can|could|would"
+    "|will|might) (you|u|ya) (please|possibly|maybe|kindly|just|be so kind as to)?|(is it|would it be) possible to|(i'd"
+    " like|WE ((would|should) like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you"
+    " (must|should|may|gotta|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should)) (be"
+    " <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} (if you (could|would)"
+    "|of you to)|(can|could|may|might) i (ask|trouble) you to)) (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight", "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",
@@ -26,12 +26,12 @@ _MACROS: Mapping[str, str] = {
     "WHEN_IF": "if|unless|when|whenever|in case|as soon as|provided|except|excluding|but not|not on|starting|until"
     "|till",
     "BE": "is|are|was|were|do|does|did|can|will|should", "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
-    "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
+    "MONTHS": "<plainmonth>|march", "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
     "AT_THEN": "when (it's|it is) (<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
     "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
     "|<letterhalf>|h)",
-    "MONTHS": "<plainmonth>|march",
+    "A_THING": "(something|sth|smth|(a|an|some|one|another)? (important|new)? (thing|stuff|things)) important?",
     "NO_TEXT": "excluding|besides|apart from|other than|unless|if|when|whenever|while|only|once|twice|thrice|but",
     "AND_SO": "((and|so|but|btw|oh|ok|then|please|pls|ps|by the way) (,|:)?){0,4}",
     "ORDERS": "remind|notify|alert|nudge|wake", "UM": "um|uh|er|erm|uhm", "TELL_ME": "(tell|show|give|send) (me|us)",
@@ -96,7 +96,7 @@ RULES: Mapping[str, str] = {
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]", "question": "WH|ASK",
     "waits": "(?!AT_THEN) when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
     "unread": "<edges> (<any>|<nth>|<weekday>|<part>)", "closes": "to|about|<exact>|(,|;|-|.) it's",
-    "again": "once? (again|more)|instead|too|also|as well|something|sth|smth", "wakes": "(wake|get) up|alarm",
+    "again": "once? (again|more)|instead|too|also|as well|(to? do)? (A_THING)", "wakes": "(wake|get) up|alarm",
 }  # fmt: skip
 # What says something of a time at either end of a text. What is none begins no text, but ends what was said of a time:
 # "4pm CET to call", "at 9 Berlin time to call".

@@ -10,7 +10,7 @@ from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
 
 _MACROS = {
-    "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?", "AT": "(<exact>|right)? (sure=at|@) <exact>?",
+    "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?", "AT": "(<exact>|right)? (sure=at|@) (<exact>|like)?",
     "THEN": "when (it's|it is)", "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
     "WEEKS_ON": "(WEEKS) (from|on)|in <which:number> (week|weeks) on",
     "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?|<noon>", "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
@@ -19,6 +19,7 @@ _MACROS = {
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
     "BUT": "except for?|excluding|but not?|not|apart from|other than|bar|with the exception of",
     "SURE_CLOCK": "<hour> (_:|_.) <minute> HALF?|<hour> (HALF)|<noon>", "DAY_AND": "on? (the|(each=<every>))?",
+    "A_DAY": "((sure=<weekday:sureday>)|<weekday:singleday>) .? (sure=<part:part>)?",
     "ON_GOES": "[,.:;-]|to|that|about|and|but|for|the|please|<deed>|<edges>|<day>|<weekday>|<tonight>",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}", "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
@@ -44,6 +45,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "on? <every> (dates=<nth> MORE_DAYS)(?=$|,|(at|to|that|about))|at? the? (dates=end) of <every> month"),
     ("span", "(between|from) (list=(ONE_CLOCK) <oclock>? (UP_TO) (ONE_CLOCK) <oclock>?)"),
     ("every", "<every> (<n:count>|NUMBER)? <unit:unit> (on (DAYS))?"),
+    ("every", "twice (a|per) (?=day ,? at <hour> ((_:|_.) <minute>)? (<half>|<dotted>)? .? (and|&)) <unit:unit>"),
     ("every", "<cycle:adverb> (on? (DAYS) <part:part>?)?|once (a|an|per|every) <unit:unit>"),
     # Days.
     ("day", "<part:early> on? (<near:day>|<weekday:singleday>) morning?", STRONG),
@@ -58,23 +60,14 @@ _TIMES: tuple[Row, ...] = (
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
     ("day", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
-    (
-        "day",
-        "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? ((sure=<weekday:sureday>)"
-        "|<weekday:singleday>) .? (sure=<part:part>)? (sure=of? <which:weekof>)?",
-        WEAK,
-    ),
+    ("day", "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? A_DAY (sure=of? <which:weekof>)?", WEAK),
     ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     ("day", "on? <year:year> DASH <month:small> DASH <day:small> (t ISO_CLOCK)?", STRONG),
     ("day", "(sure=on)? <day:small> _. <month:small> ((sure=.|_. <year:year>)|_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
-    (
-        "day",
-        "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)|(sure=on) <day:nth>(?=$|[,:]|at|to"
-        "|that|about)",
-        WEAK,
-    ),
+    ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
+    ("day", "(sure=on) <day:nth>(?=$|[,:]|at|to|that|about)", WEAK),
     ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),
@@ -119,15 +112,19 @@ READER = Reader(
     Words(CLASSES, glued=GLUED, spelt={"'": ""}),
     _TIMES,
     _MACROS,
-    clock="<hour:hour> ((_:|_.) <minute:minute>)? <half:half>?|<clock:noon>",
+    clock="<hour:hour> ((_:|_.) <minute:minute>)? (HALF)?|<clock:noon>",
     between=",",
     against=_AGAINST,
     manners=Manners(
         lead=re.compile(r"\s*(?:(?:please|pls|ok(?:ay)?|then|and|remind me(?: again)?)\b[\s,:]*)*", re.IGNORECASE),
         forms=("in {}", "{}", "at {}"),
         polite=re.compile(
-            r"[ ,.!?]{1,5}(?:please|pl[sz]+|thanks|thank ?you|thx|lol|haha|if you (?:please|would|don\'t mind)"
-            r"|(?:would|will|could|can) (?:you|u)|(?<=[,.!?] )(?:ok(?:ay)?|cheers|mate|ty))$",
+            # "To say thank you" and "to write a thank you" are no politeness.
+            r"(?<!say)(?<!write)(?<! a)(?<!the)[ ,.!?]{1,5}(?:(?:pretty )?please(?: and thank ?you)?|pl[sz]+|(?:many )?"
+            r"(?:thanks|thank ?(?:you|u)|th(?:n|an)?x)(?: a (?:lot|million|bunch|ton)| (?:so|very) much| in advance"
+            r"| again| mate)?|t[yh]vm|tysm|lol|haha|if you (?:please|would|could|don\'t mind)"
+            r"|(?:would|will|could|can) (?:you|ya|u)|(?<=[,.!?] )(?:ok(?:ay)?|cheers|mate|ty|ta|tia|yeah|alright|love"
+            r"|(?:much )?appreciated|(?:kind|best) regards|good bot))$",
             re.IGNORECASE,
         ),
     ),

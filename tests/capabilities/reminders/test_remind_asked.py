@@ -37,6 +37,8 @@ async def test_of_a_wish_that_says_nothing_both_are_asked_and_told_in_one_answer
         "remind me of something tomorrow at 9",
         "um i need to be reminded about something tomorrow at 9",
         "I wish to be reminded of something tomorrow at 9.",
+        "remind me to do something important tomorrow at 9",
+        "set a reminder for a thing tomorrow at 9",
         "I need to be reminded tomorrow at 9",
         "Could you set a reminder for tomorrow at 9?",
     ],

@@ -23,7 +23,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW|confirm|check) (what|which) DATE"
         " (IS_IT|WE have) (today|NOW)?",
         "is <when:time> (on)? a? <y:daynames>|is (today|it) <y:daynames> (or <z:daynames>)? (today)?",
-        "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE) DAY_AT|(when|when's) (is|be)? (FEAST) (this year|again)?",
+        "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE (gonna be|going to be)?) DAY_AT|(when|when's) (is|be)?"
+        " (FEAST) (this year|again)?",
         "(on)? (what|which) DATE (is|was|will|does|do|is going to be) (FEAST) (be|fall|land|come)? (on)? (this year)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
         "|still)? (until|till|til|before|to) (FEAST)|(how far|how many days) (off|away) is <when:time>",
@@ -34,7 +35,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "time": (
         "is it (?=already|<y:some> (yet|already)) already? ((past|after)? (<any>|<hour>) (_: <any>)? (<oclock>|<half>)"
         "|(past|after) (<any>|<hour>|<noon>)) (yet|already)?",
-        "(what|which) (time|hour) (is it|it is|do they have) (here)? NOW? (IN_PLACE)? NOW?",
+        "(what|which) (time|hour) (is it|it is|is (?=now)|do they have) (here)? NOW? (IN_PLACE)? NOW?",
         "(WHAT|SHOW) (the|MY)? OCLOCK (is)? (here)? NOW? (IN_PLACE)? NOW?",
         "(the)? (current|exact|local)? time (please|NOW)?|(the)? OCLOCK NOW? IN_PLACE NOW?",
         "(SHOW)? how late (is it|it is) NOW? (IN_PLACE)? NOW?|(what|which) (timezone|time zone) is <place:some> in"

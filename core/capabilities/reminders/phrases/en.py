@@ -57,15 +57,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|us|<link>) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>|put|make)|:|(about|abt|re)"
         " (?!<pronoun>|NEWSY)) <z:text>)",
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
-        "(tell|remember (?=me (?!to) <timed>)) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)|that"
-        " (?=(it's|it is) time)) <z:text>)",
+        "(tell|remember (?=me ((?!to) <timed>|to <doing>))) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)"
+        "|that (?=(it's|it is) time)) <z:text>)",
         "(mind|WE? need) reminding <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded"
         " <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you"
         "|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
-        "<when:time> ,? (WANT_TO) be reminded <rest:text>",
+        "<when:time> ,? ((WANT_TO) be reminded|WE? need reminding|(SETS) (?=to|for|about|of)) <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:)? PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us|MANY_OF)"
         " <rest:text>",
         "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>",
@@ -73,10 +73,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
         "(MUST (?!<pronoun>|be|not|know|say)|(?!<pronoun>|i|<y:some> (is|are) <z:some> remind (me|us) <every>)"
-        " (?=<deed>|<gathering>)) <x:text> (,|.|;|-) (and|so)? PLS ((VERB) (who=me|us) (ABOUT <pronoun>)?|(set|create"
-        "|make) (me)? a reminder for?) <when:time>",
+        " (?=<deed>|<gathering>)) <x:text> (,|.|;|-) (and|so)? PLS ((VERB) (who=me|us) (ABOUT <pronoun>)?|((set|create"
+        "|make) (me)? a)? reminder for?) <when:time>",
         "(MUST (?!<pronoun>|be|not)|(?!<pronoun>|i) (?=<deed>|<gathering>)) <line:text> REMINDS",
-        "<when:time> ,? MUST (rest=(?=<deed>) <y:text>) REMINDS",
+        "<when:time> ,? MUST (rest=(?!<pronoun>|be|not|know|say) <y:text>) REMINDS",
         "(?=<timed>) <line:text> (,|;|-|.|!|please|pls) REMINDS|(?=<timed>) (line=<y:time> (:|-) <z:text>) REMINDS"
         "|(?=<timed>) (line=<y:time> (?!<making>|NO_NAME) <z:title>) reminder",
         "((i have|i've got|there's|WE have) (?!to) (a|an|my|the|our)?)? (?!<noname>|<edges>|<timed>) <line:plain>"
@@ -89,9 +89,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
         " <wakes:wake> (who=me|us) up? <when:time>",
-        "(mind|(?!waking)) <wakes:wake> (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got|i"
-        " have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> (who=me|us) up? (more=<y:time>)?",
+        "(mind|(?!waking)) <wakes:wake> up? (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got"
+        "|i have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> up? (who=me|us) up? (more=<y:time>)?",
         "(SETS) ((for|on|at)? <when:time> ,? (NAMED) <x:text>|(NAMED) <x:words> (for|on|at)? <when:time>)",
+        '(SETS|reminder) (?=") <line:text>',
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder|a reminder (?=for <timed>)) (?!on (?!<timed>)|to (everyone"
         "|everybody|all|you|self|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
         "(SETS) (?=<deed>) <line:text>|reminder (?=call|pick|buy|pay|get|bring|book|order|take) <line:text>|(?!the|a"
@@ -99,6 +100,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar entry) (:|,|called|named)? (?!with|to"
         "|of|on|in|at|from|about|driven|based|reminder|listener|listeners|handler|field|page|type|id|tracking)"
         " <line:text>",
+        # Why it is wanted stands before it; a day there would be that of the reminder.
+        "(?!<y:many>? (<day>|<weekday>|<tonight>|<part>|<month>|<nth>|<unit>|next) <z:many>? so) <y:many> (,|;|.|-)? so"
+        " PLS remind (rest=(me|us) (<z:time>)? to (?!<word> (some|it|one|them|that|him|her|more)) <w:text>)",
         # How long before its time.
         "(i have|i've got|there's|WE have)? (a|an|my|the|our)? (?!<order>) <x:text> (,|.|;|-)? (and|so)? please?"
         " (VERB) (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
@@ -108,13 +112,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
         "MUST (?=<deed>) <x:text> (?=,|;|-|.|!|and|so|please|pls|can|could) REMINDS|remind me (to|about (?!<asking>))"
-        " <x:text>|MAKE <noun:alarm>|<noun:wake> (me|us) up",
+        " <x:text>|MAKE <noun:alarm> (for (me|us))?|<noun:wake> (me|us) up",
         "(MAKE|new|have an|another|(WE? (need|want|require|(would|should) like)|i'd like|(can|could|may) i (have|get))"
         " (an|a|another))? (?!countdown to) NO_LENGTH <noun:alarm> (that? (goes|go) off|that? (rings|ring|sounds|sound)"
         "|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i want) (a|an))? (noun=<alarm>|reminder) (that? (go|goes)"
         " off)? (for|at|of)? <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)"
         "|NAMED) <x:text>",
-        "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>",
+        "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>|"
+        "<when:time> ,? ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me|us))?",
         "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
         " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer|pomodoro|countdown timer?)"

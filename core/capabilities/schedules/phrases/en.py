@@ -17,9 +17,8 @@ MACROS: Mapping[str, str] = {
     "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
-    "NEW_TIME": "(FROM)? (ONTO_TIME) (<hour:hour>|<to:time>) (instead)?",
+    "NEW_TIME": "(FROM)? (ONTO_TIME) ((hour=<hour> (_. <minute>)?)|<to:time>) (instead)?",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
-    "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|get rid of|turn off) (it|that|them))?",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
     "MANY": "(scheduled)? (reminders|schedules|schedule)|scheduled (messages|things)|<alarms>",
     "BRIEF": "(a|the|my|our)? (daily|morning|evening|short)? <brief>",
@@ -32,9 +31,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW (a|an|the)? (rundown|overview|list|summary) of (all)? (of)? (MY|<day:daysof>)? (ALARMS)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (that? (WE have|i've) set?|that (are|is) (running|set"
         "|active))? (for <when:time>)?|tasks|(list|show) (me)? all? tasks",
-        "(SHOW)? (what|which) WHICH? (ALARMS) (do WE (currently|still)? have|are still? (there|set|active|open|on"
+        "(SHOW)? (what|which) WHICH? (ALARMS) (do? WE (currently|still)? have|are still? (there|set|active|open|on"
         "|outstanding|pending|coming up|left|running)|have WE (set|got)|did WE set|am i getting) (set|up|on|active"
-        "|scheduled|coming up|left|running)? NOW? ((for|on)? <when:time>)?",
+        "|scheduled|coming up|left|running)? (for me|NOW)? ((for|on)? <when:time>)?",
         "(do WE have|are there|have WE (set|got)|did WE set|is there|have WE) (any|an|a|my|some)? WHICH? (ALARMS) (set"
         "|up|on|active|scheduled|coming up|left|running)? ((for|on)? <when:time>)?",
         "any WHICH? (ALARMS) (set|left|coming up|running|pending|scheduled)? ((for|on)? <when:time>)?",
@@ -50,8 +49,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ABOUT_IT (yet|already|set|saved)?",
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
         "is (a|my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
-        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when|what time) is (my|the)"
-        " (ALARMS) ABOUT_IT|(when|at? what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
+        "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when's|(when|what time) (is"
+        "|does|will)) (my|the) ((ALARMS) ABOUT_IT|(?!next) <y:word>{1,3} (ALARMS) (due|set|going off|go off|ring)? (for"
+        "|to (fire|go off))?)|(when|at? what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
         "how (long|much time|many minutes) (is|are)? (there)? (left|remaining) (on (MY) <alarm>)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
@@ -89,7 +89,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
-        " reschedule (MY|that)? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
+        " reschedule (MY|that)? ((ALARMS) (ABOUT))? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
         # A slider or a thermostat is moved to a number, too.
         "PRE (reschedule|postpone|move|push) (MY|that)? (x=<y:word>{0,2} (<gathering>|dentist|doctor|gym|yoga|class"

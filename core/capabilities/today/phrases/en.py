@@ -31,7 +31,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW) (all (of)?)? MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS|day) ON_DAY|(PLANS|agenda|schedule"
         "|calendar) ON_DAY",
         "(WHAT) (my|our) (agenda|calendar|plans)|SHOW (my|our) (agenda|calendar|day|planner|PLANS)",
-        "(show|display|view) (me|us)? ON_DAY|SHOW (a|the|my)? (rundown|overview|summary) (of|for) (my day|ON_DAY)",
+        "(show|display|view) (me|us)? ON_DAY|SHOW (a|an|the|my)? (rundown|overview|summary) (of|for) (the rest of)? (my"
+        " day|ON_DAY)",
         "(run|walk|take|talk) (me|us) through (my|our)? (day)? ON_DAY|fill (me|us) in on ON_DAY",
         "((what|which) (things|stuff|PLANS)? (do WE have|are there|have WE got)|what've WE got) (else|still|left)?"
         " PLANNED? ON_DAY",

@@ -10,31 +10,36 @@ MACROS: Mapping[str, str] = {
     "TODOS": "todos|to (-|_-)? (dos|do's)|TODO",
     "NAME": "(list=<kind>{1,2})|<list:title>",
     "LIST": "MY (current)? (TODO|NAME)? <list>|MY <list:title> (todos|to (-|_-)? dos)|TODO <list>|(list=<kind>{1,2})"
-    " <list>|MY (TODOS|tasks)|MY? (list=<onelist>)|OF_TASKS",
+    " <list>|MY (TODOS|tasks)|MY? (list=<onelist>)|OF_TASKS|WISHES",
+    "WISHES": "MY (list=<word>{1,2} (wishlist|watchlist|backlog))",
     "OF_TASKS": "MY <list> of (tasks|TODOS|things to (do|BUY))",
     "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
-    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS",
+    "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS|WISHES",
     "OFF": "from|off|off of|out of|on|in",
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
-    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you)|REASON)?",
-    "REASON": "(,|-|;|.)? (WE|i've|we've) (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
-    "|any|some|enough|plenty|more) (left|anymore|any more|already)?",
+    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you"
+    "|when (you|u) (can|get|have) (a|the)? (sec|second|chance|minute|min|moment|time)?)|REASON)?",
+    "REASON": "(,|-|;|.)? (WE|i've|we've)? (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
+    "|any|some|enough|plenty|more|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) ((we're|i'm|WE are|WE am)"
+    " (nearly|almost|all|completely|running)? (out|low) (of it|of them|again)?|(it's|that's)? (not happening|sold out"
+    "|off))",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
-    "STORE": "(at|from|in) the (store|shop|supermarket|market|mall)",
+    "STORE": "(at|from|in) the (grocery|corner)? (store|shop|supermarket|market|mall)",
     "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
     "TICK": "((WE|you) can)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
     "TICK_IT": "(TICK) (it|them|em|that) (off ((on|from)? LIST)?|on LIST)|please? (mark|set) (it|them|that) (as)? (done"
     "|finished|complete|completed)",
-    "ALL_DONE": "(please? ((,|-) (all|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?|(,|-)? WE (wanna|want"
-    " to) start (over|again|afresh)))?",
-    "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|get rid of|turn off) (it|that|them))?",
+    "ALL_DONE": "(please? ((,|-) (all|everything (is|has)|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?|(,"
+    "|-)? WE (wanna|want to) start (over|again|afresh)))?",
+    "DID": "((,|-|;|.)? (WE|i've|we've)? (already|just|now)? (did|got|have|bought|done|finished) (it|that|this|them"
+    "|some|plenty|loads))?",
     "CLEAR": "PRE (clear|empty|wipe|clean|erase|reset)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
@@ -42,7 +47,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (which|what) (kinds of)? lists (do WE have|are there|have WE (got|made|created)?|did WE (make|create)"
         "|i've made|WE have) (so far|going|saved|got|NOW)?",
         "(SHOW|list)? (me|us)? (the? (names|titles) of)? all? of? (my|our|the) lists (that? WE (have|keep|made))?"
-        "|(SHOW)? all? lists",
+        "|(SHOW)? all? lists|name all? of? (my|our|the)? lists",
         "how many lists (do WE have|are there|have WE got)|((do WE have|are there|have WE (got|made|saved)) any|any)"
         " (other)? lists (yet|saved|at all)?|WHAT (my|our) lists (called)? (again)?",
         "((give|show) (me|us)|I_WANT (get|have))? an? overview of (all)? (of)? (my|our|the)? lists (that? WE (have|keep"
@@ -71,10 +76,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
         "(SHOW)? (all)? (open)? TODOS <list>?|WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
         "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
-        "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items on|items in"
-        "|things on|stuff on|tasks on|items from|that is|items|things)? (left|still|NOW)? (on|in)? LIST (to me|out loud"
-        "|aloud)?",
-        "(gimme|send|print|give) (me|us)? LIST|(SHOW|what is on|what's on) LIST_FOR",
+        "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items from|(items"
+        "|things|stuff|tasks)? (that is|that's|that are)?) (left|still|NOW)? (on|in)? LIST (to me|out loud|aloud)?",
+        "(gimme|send|print|give|post|share) (me|us)? LIST|(SHOW|what is on|what's on) LIST_FOR",
         "(what|which) (TODOS|tasks) (do WE have|have WE got|are still? (there|open|left)) (left|open|still)? (to do)?"
         "|(what|which) (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
         # What is to be done or bought.
@@ -126,24 +130,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
         "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE (are|r|am)|we're|i'm) (all|nearly"
-        "|almost)? (out of|running low on)|i've run out of|(WE? need (to (GET))?|WE forgot)) (?!here|to) <x:words> (,|-"
-        "|;|.|!|so|and){0,3} (please|pls)? <adding> (it|that|them|those|some)? (to|on) (LIST|<list>) TAIL|(note|jot)"
-        " down <x:plain> for MY (NAME) <list> TAIL",
+        "|almost)? (out of|running low on)|i've run out of|(WE? need (to (GET))?|WE forgot|MUST (?=<deed>))) (?!here"
+        "|say|to) <x:words> (,|-|;|.|!|so|and){0,3} (please|pls)? <adding> (it|that|them|those|some)? (to|on) (LIST"
+        "|<list>) TAIL|(note|jot) down <x:plain> for MY (NAME) <list> TAIL",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
     ),
     "todo.done": (
         "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
-        "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)?",
-        "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now? ((,|-|;)? (i|we) (already|just)? did (it"
-        "|that))?",
+        "PRE ((tick|cross|strike|mark) (off|out)|check off) NOT_IT <x:some> ((from|on|off) LIST)? DID",
+        "PRE TICK NOT_IT <x:some> (off|out) ((of|from|on)? LIST)? now? DID",
         "PRE (mark|set (?!(a|an) (ALARMS))) (?!as|<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK)"
         " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished|bought"
         "|purchased) ((on|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
-        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|purchased|did|(done|finished) with?)"
-        " (?!to) the? <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))?"
-        " NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
+        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|purchased|did|completed|(done|finished)"
+        " with?) (?!to) (MY)? <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK)"
+        " (?!<list>))? NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are) (done|finished|bought|in the (cart"
         "|basket|trolley)) (,|-|;|so|and)? (TICK_IT)",
     ),
