@@ -81,9 +81,8 @@ RULES: Mapping[str, str] = {
     "odd": "<noon>|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>"
     "|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
-    "doubtful": "in <month> <year>?",
+    "doubtful": "in <month> <year>?", "dated": "birthday|bday|birthdays|anniversary",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
-    "dated": "birthday|bday|birthdays|anniversary",
     "dayish": "yesterday|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end) <word>{0,3} of (the|this"
     "|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/) <any>"
     "|<any> _. <any> .?|<any> . <word>",

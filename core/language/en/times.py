@@ -122,9 +122,10 @@ READER = Reader(
             # "To say thank you" and "to write a thank you" are no politeness.
             r"(?<!say)(?<!write)(?<! a)(?<!the)[ ,.!?]{1,5}(?:(?:pretty )?please(?: and thank ?you)?|pl[sz]+|(?:many )?"
             r"(?:thanks|thank ?(?:you|u)|th(?:n|an)?x)(?: a (?:lot|million|bunch|ton)| (?:so|very) much| in advance"
-            r"| again| mate)?|t[yh]vm|tysm|lol|haha|if you (?:please|would|could|don\'t mind)"
-            r"|(?:would|will|could|can) (?:you|ya|u)|(?<=[,.!?] )(?:ok(?:ay)?|cheers|mate|ty|ta|tia|yeah|alright|love"
-            r"|(?:much )?appreciated|(?:kind|best) regards|good bot))$",
+            r"| again| mate| teller| bot)?|t[yh]vm|tysm|lol|haha|if you (?:please|would|could|don\'t mind)"
+            r"|so (?:that )?i don\'?t forget|(?:would|will|could|can) (?:you|ya|u)|(?<=[,.!?] )(?:ok(?:ay)?|cheers|mate"
+            r"|ty|ta|tia|yeah|alright|xx+|xoxo|(?:much )?appreciated|(?:kind|best) regards|good bot"
+            r"|don\'?t (?:let me )?forget(?: it)?|i (?:always|keep) forget(?:ting)?))$",
             re.IGNORECASE,
         ),
     ),
