@@ -12,7 +12,7 @@ LEAD = (
     " like|WE ((would|should) like|want|need)) that? you to?|((don't|do not) forget|(make|be) sure) to (?=remind)|you"
     " (must|should|may|gotta|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should)) (be"
     " <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} (if you (could|would)"
-    "|of you to)|(can|could|may|might) i (ask|trouble) you to)) (,|:|!|.){0,3}){1,5}"
+    "|of you to)|(can|could|may|might) (i (ask|trouble) you to|i (?=be reminded)))) (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight", "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",

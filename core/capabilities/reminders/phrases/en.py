@@ -25,11 +25,12 @@ MACROS: Mapping[str, str] = {
     "|entire)? (group|team|family|chat|channel)",
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
-    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|arrange|new|shoot|(you=(can|could|may|might)"
-    " i (get|have|set|trouble you for|ask for))|WE? (need|want|require|(would|should) (like|love|appreciate|be"
-    " <y:word>? grateful for)|(will|shall) (need|be needing))|i'd (like|love|appreciate|be <y:word>? grateful for)|i'll"
-    " need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? new? (reminder|nudge|shout|ping|buzz|heads (_-|-)?"
-    " up) (?!app|bot|system|tool|service|email|mail|text|message|letter|sms)",
+    "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|mind (setting|creating)|arrange|new|shoot"
+    "|(you=(can|could|may|might) i (get|have|set|trouble you for|ask for))|WE? (need|want|require|(would|should) (like"
+    "|love|appreciate|be <y:word>? grateful for)|(will|shall) (need|be needing))|i'd (like|love|appreciate|be <y:word>?"
+    " grateful for)|i'll need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? (new|recurring|repeating|quick)?"
+    " (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter"
+    "|sms) (in (?=for|to))?",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -59,9 +60,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
         "(tell|remember (?=me ((?!to) <timed>|to <doing>))) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)"
         "|that (?=(it's|it is) time)) <z:text>)",
-        "(mind|WE? need) reminding <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded"
-        " <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you"
-        "|<name>)) (more=<y:text>)",
+        "((mind|WE? need) reminding|be reminded) <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we"
+        " are) reminded <rest:text>|(PRE <making>)? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))?"
+        " (?!that (you|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time)|to (?=DEED) (?!schedule)) <z:text>)",
@@ -91,7 +92,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> up? (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got"
         "|i have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> up? (who=me|us) up? (more=<y:time>)?",
-        "(SETS) ((for|on|at)? <when:time> ,? (NAMED) <x:text>|(NAMED) <x:words> (for|on|at)? <when:time>)",
+        "(SETS) ((for|on|at)? <when:time> ,? (NAMED|to (?!<any>|<hour>|be)) <x:text>|(NAMED) <x:words> (for|on|at)?"
+        " <when:time>)",
         '(SETS|reminder) (?=") <line:text>',
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder|a reminder (?=for <timed>)) (?!on (?!<timed>)|to (everyone"
         "|everybody|all|you|self|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",

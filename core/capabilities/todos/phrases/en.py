@@ -56,7 +56,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo": (
         # What is on it.
         "AT_STORE? (WHAT|SHOW? what remains) (still|left|there|currently|already)? (on|in|left on|left in) (LIST"
-        "|<list>) (NOW)?",
+        "|<list>) (NOW|for? today)?",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
