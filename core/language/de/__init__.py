@@ -441,7 +441,7 @@ LANGUAGE = Language(
         r"|(?:neue )?(?:erinnerung|reminder):\s*"
         # Nothing but when: "Erinnerung für Samstag".
         r"|(?:eine |ne |neuer? )*(?:erinnerung|reminder)"
-        r"(?=(?: (?:für|am|auf|um|in|an|ein|er)\w*(?: [^\s.?!,:]+){0,5})?[.!]?$)"
+        r"(?=(?: (?:für|am|auf|um|in|an|ein|er|morgen|heute|über)\w*(?: [^\s.?!,:]+){0,5})?[.!]?$)"
         r"(?!.*\b(?:lösch|streich|storn|verschieb|änder|nicht|kein|war\b|ist\b|kam\b))"
         r"(?: (?:anlegen|einrichten|erstellen|einstellen)\b)?\s*(?:(?:für|auf)\s+)?"
         r"|(?:(?:stell|setz|mach|erstell|leg)(?:e|en sie)?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}"

@@ -153,7 +153,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "shared": ("in", "am", "so", "do", "min", "h", "s", "t", "p", "m", "pm", "jan", "feb", "apr", "april", "aug",
         "august", "sep", "sept", "september", "nov", "november", "jun", "jul"),
     "filler": ("bitte", "mal", "ma", "doch", "auch", "noch", "gerade", "grad", "schnell", "kurz", "nochmal",
-        "mir bitte", "einfach", "direkt", "gleich", "eben", "pls", "plz", "bidde", "danke", "wieder"),
+        "mir bitte", "diesmal", "einfach", "direkt", "gleich", "eben", "pls", "plz", "bidde", "danke", "wieder"),
     "article": _ARTICLES, "mine": _MINE, "asking": _ASKING, "pronoun": _PRONOUNS, "adding": _ADDING,
     "putting": _PUTTING, "removing": _REMOVING, "dropping": _DROPPING, "show": _SHOWING,
     "showing": ("zeigen", "vorlesen", "anzeigen", "schicken", "geben", "öffnen", "nennen", "auflisten"),
@@ -218,6 +218,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"), "wakes": {"weckst du": "aufwachen"},
     "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
+    "signal": {f"{one} {name}": "Alarm" for one in ("ein", "nen", "einen") for name in ("zeichen", "signal", "ping")},
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden", "weckst"), "aufwachen"),
     "alarm": {"*timer": None, "wecker": "Wecker", "alarm": "Alarm"} | {word: word.capitalize() for word in _TIMERS},

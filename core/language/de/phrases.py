@@ -16,20 +16,15 @@ VAGUE = (
     " <y:some>?"
 )
 MACROS: Mapping[str, str] = {
-    "PLEASE": "(<filler> ,?){0,4}",
-    "WE": "ich|wir|i",
-    "ME": "(mir|uns)?",
-    "MILD": "(<mild> ,?){0,4}",
+    "PLEASE": "(<filler> ,?){0,4}", "WE": "ich|wir|i", "ME": "(mir|uns)?", "MILD": "((?!KEPT) <mild> ,?){0,4}",
+    "KEPT": "(kurz|wieder) (zu|zum|zur|ins|(?!<name>) <unknown>)",
     "CAN_YOU": "<can> du?|(können|könnten|würden) sie|sie (können|dürfen)",
     # A name that other assistants are called by may also be a person's, so an order follows it.
-    "WAKE_WORD": "(hey|hi|hallo|ok|okay) ,? (alexa|siri|google|magenta)|(alexa|siri) (?=,? <mild>? ((?!erinnert)"
-    " <reminding>|<adding>|<removing>|<show>|<making>|<ending>|<wake>|<can>|<alarm>|<y:some>? <listword>|uhrzeit"
-    "|<asking>))",
-    "HAVE": "hab|habe|haben|ham|hast du",
-    "THE": "<article>|<mine>",
-    "AN": "an|ans|daran|dran",
-    "SHOW": "<show> ME PLEASE",
-    "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
+    "WAKE_WORD": "(hey|hi|hallo|ok|okay) ,? (alexa|siri|google|magenta|computer)|computer (?=,? MILD (<reminding>"
+    "|<wake>) (mich|uns))|(alexa|siri) (?=,? <mild>? ((?!erinnert) <reminding>|<adding>|<removing>|<show>|<making>"
+    "|<ending>|<wake>|<can>|<alarm>|<y:some>? <listword>|uhrzeit|<asking>))",
+    "HAVE": "hab|habe|haben|ham|hast du", "THE": "<article>|<mine>", "AN": "an|ans|daran|dran",
+    "SHOW": "<show> ME PLEASE", "YES": "((ja|ok|okay|so|alles|schon|jetzt|gerade|grad|bereits) ,?){0,3}",
     "READY": "erledigt|fertig|gemacht|abgehakt|geschafft",
     "SURELY": "(schon|noch|bereits|auch|jetzt|doch|wieder|nicht|mal|eigentlich|alles|so|denn|da|alle|grad|gerade|nochma"
     "|nochmal|nochmals|momentan|aktuell|überhaupt|inzwischen|eig|hier){0,3}",
@@ -41,8 +36,7 @@ MACROS: Mapping[str, str] = {
     "NOT_ANY": "(?!und|um|noch|nicht|app|funktion|ton|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten"
     "|bitte|dein|deine|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS"
     "|(?!das (?!um|auf) <word>) <pronoun>)",
-    "OUT": "aus|ab|weg|raus",
-    "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
+    "OUT": "aus|ab|weg|raus", "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",
     # What was not understood of a time stands between it and "an", or is left at the end of a text.
     "SOFT": "<stress>|<filler>|<just>|einmal",
     "ASTRAY": "WEEK_NUMBER|(der|des|in|im|per|mit|zusammen|bei|beim|auf|aus|von) <y:word>{1,4} (AN)|<edges>|(<number>"
@@ -64,7 +58,7 @@ MACROS: Mapping[str, str] = {
     "INDEF": "einen|nen|n|ein|eine|ne",
     "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"
     "|<switching>) <y:word>{0,3} (ALARMS)",
-}
+}  # fmt: skip
 # What is done is said by what it is about: to a reminder, or of the list.
 ROWS: Mapping[str, Sequence[str]] = {
     "done": (

@@ -6,17 +6,19 @@ from collections.abc import Mapping
 
 # Before a wish; "kannst du …?" ends with a mark that is not part of it.
 LEAD = (
-    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|<mild>|sag mal|weißt du (eigentlich"
-    "|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=CAN_YOU|(es? (wäre|wär) <nice>"
-    "|ich wäre dir (sehr|echt)? dankbar) ,? wenn (du|sie)|(sei|seien sie) so <nice> (und|,)) MILD) (,|:|!){0,3}){0,6}"
+    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|(?!KEPT) <mild>|sag mal|weißt du"
+    " (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=(CAN_YOU) (?!du?"
+    " MILD <y:time>? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>|ich wäre dir (sehr|echt)? dankbar)"
+    " ,? wenn (du|sie)|(sei|seien sie) so <nice> (und|,)|(ich|wir) (möchte|will|wollen|möchten|hätte gern|hätte gerne)"
+    " ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
     # "That there is a meeting at 5" says when it is.
     "leads": "(daran|dran)? (,|:)? ((theirs=dass|das) (ich|wir))?",
     "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)? ((theirs=dass) (own=ich|wir)?)?",
-    "told": "(,|:|;|-){0,3} (?!wieder (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken ,)? (,"
-    "|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
+    "told": "(,|:|;|-){0,3} (?!(wieder|kurz) (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken"
+    " ,)? (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich (es|das)?"
     " bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
     "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
@@ -24,7 +26,7 @@ RULES: Mapping[str, str] = {
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
     "begins": "und|ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h"
-    "|<clock>|<article>)",
+    "|<clock>|<article>|<mine>|<number>|oma|opa|mama|papa)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",

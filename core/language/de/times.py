@@ -23,6 +23,7 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "AN": "an|ans|daran|dran",
     "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)", "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? <clock>?",
     "AHEAD": "(<n:number>|(am|den)? (?=tag)) <unit:unit> (vor|(after=nach)) (dem)?",
+    "MORE": ".? (,|und)? <n1:number> <unit1:minutes> (?!zu)",
     "LONG": "<n:number>? <unit:unit>|<length:length>", "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
     "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um? punkt|um)",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
@@ -77,8 +78,8 @@ _TIMES: tuple[Row, ...] = (
     ("until", ",? bis <through>? zum?"),
     ("lasting", ",? (FOR) (LONG) lang? (?=$|,|:|AN|um|alle|<each>|<adverb>)|,? (LONG) lang"),
     ("length", "(sure=in) <hour:hour> (h|<hours> .? (?=<minute> (AN|,|:|$))) <minute:minute>(?!<minutes>)"),
-    ("length", "(IN) (<n:number>) <unit:unit> (,|und)? <n1:number> <unit1:hours>"),
-    ("length", "(IN)? (NUMBER) <unit:unit> (.? (,|und)? <n1:number> <unit1:minutes> (?!zu))? .? (sure=später)?"),
+    ("length", "(IN) (<n:number>) <unit:days> (,|und)? <n1:number> <unit1:hours>"),
+    ("length", "(IN)? (NUMBER) (<unit:hours> (MORE)?|<unit:unit>) .? (sure=später)?"),
     ("length", "(IN)? <length:length> (sure=später)?|(sure=in)? <n:number> <unit:seconds>"),
     ("clocks", "um? (list=ONE_CLOCK ((,|und|&) um? ONE_CLOCK){1,5} <clock>?)"),
     ("clock", "(UM)? <by:by> <hour:hour> <clock>?"),
@@ -95,7 +96,7 @@ _TIMES: tuple[Row, ...] = (
     ("zone", "<zone:zone>"),
     ("without", "(BUT) (an|am)? (<free:free>|(but=<weekday> ((,|und|,? und) <weekday>){0,2}))"),
     ("without", "(BUT) (an (gesetzlichen)? feiertagen|feiertags)"),
-    ("clock", "(<hour:two>|<hour:one>) (before=(?=:|den|die|das|eine|einen|$))", BEHIND),
+    ("clock", "(<hour:two>|<hour:one>) (before=(?=:|den|die|das|eine|einen|oma|opa|mama|papa|$))", BEHIND),
 )
 # Ranges, choices and bounds: not this time, or not only this one.
 _AGAINST = (

@@ -9,7 +9,7 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "TIME_NOW": "(uhrzeit|zeit|ortszeit)",
     "NOW": "(gerade|grad|grade|jetzt|eigentlich|denn|momentan|aktuell|jetzt gerade|bei mir|hier|nochmal){0,3}",
-    "IN_PLACE": "(in|auf|bei|im) <place:some>",
+    "IN_PLACE": "(bei (THE) <y:word> in|in|auf|bei|im) <place:some>",
     "LATE": "(wie spät|wie viel uhr|wieviel uhr|wieviele uhr|wv uhr|welche (uhrzeit|zeit))",
     "IS_IT": "(ist es|is es|is's|is|ham wir|ist's|isses|ists|ises|ist|haben wir|haben wir's|haben wirs|hammas)",
     "DATE": "(datum|tag|wochentag|monat|jahr)",
@@ -23,8 +23,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
         "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von heute"
         "|heute)?|ME PLEASE das? (heutige|aktuelle)? datum (nennen|sagen|ansagen)|(was ist)? (das)? datum (von|für)?"
-        " <when:time>",
-        "wann (ist|sind|feiern wir|haben wir) NOW (dieses jahr)? (when=<holiday> <nextyear>?) NOW (dieses jahr)?",
+        " <when:time>|wann (ist|sind|feiern wir|haben wir) NOW (dieses jahr)? (when=<holiday> <nextyear>?) NOW (dieses"
+        " jahr)?",
         "WHAT_DATE (ist|haben wir|is) ON_DATE|(der|den) (wievielte|wievielten) (ist|haben wir) NOW ON_DATE",
         "(auf)? WHAT_DATE (ist|fällt) ON_DATE (dieses jahr)?|an WHAT_DATE ist ON_DATE|(wie viele|wieviele|wieviel|wie"
         " viel|wie) (tage|nächte|wochen|lange|lang) ((HAVE) (WE)|sind es|sinds|ist es|ists|dauert es|dauerts)? noch?"
@@ -40,10 +40,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     "time": (
         "LATE (es ist|IS_IT) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
         "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue)? TIME_NOW (ansagen|nennen"
-        "|sagen)",
-        "(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>|(die"
-        "|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit"
-        "|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+        "|sagen)|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit)"
+        " <place:some>|(die|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die"
+        " genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW"
+        " (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

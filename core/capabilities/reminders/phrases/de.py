@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "WHOM": "mich|mi|uns alle?|alle|SOMEONE ((,|und|&) SOMEONE){0,3}",
-    "SOMEONE": "<link>|<name>",
+    "WHOM": "uns alle?|alle|((SOMEONE) ,){0,2} (SOMEONE|mich) (und|&) (SOMEONE|mich) (?!zu|<deed>)|SOMEONE|mich|mi",
+    "SOMEONE": "<link>|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
+    # "15.12" is rather a day than a clock.
+    "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
     "THE_NEW": "den|meinen|die|A_NEW",
-    "NEED": "WE (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)",
-    "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)",
-    "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
-    "AT_TIME": "MILD <when:time> MILD",
-    "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
+    "NEED": "(WE|ick) (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)",
+    "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)", "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
+    "AT_TIME": "MILD <when:time> MILD", "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
     # What is left of a time does not begin a text: "um halb", "zehn Zahnarzt".
     "NO_TIME": "(?!,|.|<month>|<nthword> (<month>|um)|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>"
@@ -27,13 +27,13 @@ MACROS: Mapping[str, str] = {
     "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> (um|<clock>)) <when:time>",
     # "Timer 5 min left" is English, and "alarm 6:30 mon, wed, fri".
     "ENGLISH": "left|ago|done|still|again|pause|running|mon|tue|wed|thu|fri|sat|sun",
-    "NOT_FORGOTTEN": "nicht vergessen|((eine|ne)? neue)? erinnerung (erstellen|anlegen|setzen)?|erinnern",
+    "NOT_FORGOTTEN": "nicht vergessen|((INDEF)? neue)? erinnerung (erstellen|anlegen|setzen|für mich)?|erinnern",
     "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
-    "NOBODY": "(?!<article>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time> <noting>)|<y:many> (AN|BECAUSE|zu"
-    "|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass|aber|oder|statt|(bitte|und|,|:|;)"
-    " (um|eine|ne)? <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>|SOMEBODY|<stress>|<filler>|<z:word>"
-    " und <z:word>)) <noting>))",
+    "NOBODY": "(?!<article>|<y:time> (INDEF) <noting>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time>"
+    " <noting>)|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass"
+    "|aber|oder|statt|(bitte|und|,|:|;) (um|eine|ne)? <noting>|((<article>|<mine>) <z:word>|(<any>|<timed>) (<name>"
+    "|SOMEBODY|<stress>|<filler>|<z:word> und <z:word>)) <noting>))",
     "TO_ME": "(?!bitte? (alle|ihr|du|denkt|<yours>))",
     "NO_NEWS": "(?!wegen|(der|die|das) alte|(<mild>|<just>|nicht|nie|so|zu){0,3} (<infinitive>|<state>|<doneness>"
     "|verlängern) bitte? $)",
@@ -62,22 +62,24 @@ MACROS: Mapping[str, str] = {
     "|(you=wäre|wär) es (dir|ihnen|euch)? möglich",
     "REMINDS_ME": "<reminding> sie? (who=mich|mi|uns)|(you=erinnerst) du (who=mich|uns)",
     "CALENDAR": "(in|ins|im|(?!auf (der|die) agenda) auf) (THE)? (calendar=<calendar>)|(calendar=in|ins) <calendar>",
-}
+}  # fmt: skip
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir))"
-        " (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie"
-        " (?=mich bitte|uns bitte)) (who=mich|mi|uns) MILD <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du"
-        " (who=mich|uns) MILD <more:time>",
+        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (bitte|mal|doch|nochmal){0,2} (?!(<link>|<name>) ,? (dass|das"
+        "|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere"
+        "|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN)))"
+        " MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN) <rest:text>|(rest=(an|ans) <y:some>)"
+        " (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
         "|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD"
         " (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD"
-        " (SHORTLY <wakes:alerting>|<wakes:alerting> SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing>"
-        " SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
+        " (SHORTLY (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich"
+        "|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY"
+        " MILD <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
         "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|(ich|wir) (will|wollen"
         "|möchte|möchten|muss) <when:time> <wakes:waken>",
@@ -85,30 +87,33 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
         "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
         "(?!<y:word> (mir|uns) <y:many> dass (<name>|SOMEBODY) <y:many> (ist|sind|war|hat) $|(gib|sag) (<name>|<link>)"
-        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME (bescheid|(INDEF) (zeichen"
-        "|ping|signal|hinweis))|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich"
-        "|uns) MILD <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,?"
-        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich"
-        "|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war"
-        "|waren) $) <x:text>",
+        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME (bescheid|(INDEF) hinweis"
+        "|<signal>)|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD"
+        " <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass"
+        " (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir)"
+        " <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war|waren)"
+        " $) <x:text>",
         "((ping|stups) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time>"
-        " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (an|bescheid|(INDEF)"
-        " nachricht)? (BECAUSE) <x:text> an?",
+        " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (bei (mir|uns))? (an"
+        "|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
-        "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns|<link>) MILD <rest:many>? ,? (erinnern"
-        "|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke|ok|okay)? (,|:)? <more:text>?",
-        "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE",
+        "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns alle?|alle (?=<timed> <y:some>? <noting>"
+        " (:|,))|<link>) MILD <rest:many>? ,? (erinnern|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke"
+        "|ok|okay)? (,|:)? <more:text>?",
+        "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE|(you=CAN_YOU) MILD"
+        " <when:time>? MILD (who=WHOM) MILD ((rest=<y:few>? (AN) <y:few>) erinnern MILD|(?=<y:time> (AN))"
+        " (rest=<y:time> (AN)) erinnern ,? <more:text>)|(who=WHOM) MILD (rest=<y:few>? (AN) <y:few>) (you=erinnerst)",
         "MILD (rest=<y:time> MILD (an|ans) (?!dich|euch) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt"
         "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?|((WE)? <modal>)? NO_TALK (rest=((am|jeden)"
         " letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns) AT_TIME (da|daran"
         "|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)?"
         " (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
         "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
-        "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal>)? <line:text> (,|;|:|.|-|!){0,3} MILD (<reminding> sie?"
-        " (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du? (who=mich|uns)"
-        "|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal> (nicht vergessen ,?)?)? <line:text> (,|;|:|.|-|!){0,3} MILD"
+        " (<reminding> sie? (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du?"
+        " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
         "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) (,|;|:|.|-|!){1,3} MILD"
         " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)|(?!<y:many> (du|ihr|jemand)"
@@ -126,11 +131,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
         "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
         "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
-        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage) (an|(für|auf)"
-        " (?!<hour> h))? ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>|erinnerung (einrichten|anlegen|setzen)"
-        " (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer? termin (anlegen|eintragen|notieren)?"
-        "|(trag|trage) ME PLEASE ein|<adding> ME PLEASE (CALENDAR) (ein)?) : (?!(<day>|<singleday>) (von|bis|<hour>"
-        " (?!uhr|_:|_.|h|<clock>))) <line:text>",
+        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage|reminder) (an|(für"
+        "|auf) (?!<hour> h))? NO_DATE ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>|erinnerung (einrichten"
+        "|anlegen|setzen) (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer? termin (anlegen"
+        "|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding> ME PLEASE (CALENDAR) (ein)?) : (?!(<day>"
+        "|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle|setz|setze) ME PLEASE (INDEF) (x=(<event>|call) (mit"
         "|bei|beim) (THE)? (?!<timed>) <y:some>) (am|für|um|auf)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF)"
         " (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
@@ -157,11 +162,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ASIDE",
         "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
-        "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|an <x:many> erinnern)",
+        "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|(an|BECAUSE) <x:many> MILD"
+        " erinnern)",
         "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
         " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
-        "ASKING_TO ,? (mich|uns) MILD <when:time>? MILD (an|ans|daran ,) <x:plain> zu erinnern MILD|ASKING_TO ,?"
-        " (who=mich|uns) MILD <when:time> (daran|dran) zu erinnern ,? <rest:text>",
+        "ASKING_TO ,? (mich|uns) MILD NO_DATE <when:time>? MILD (an|ans|daran ,) <x:plain> zu erinnern MILD|ASKING_TO"
+        " ,? (who=mich|uns) MILD <when:time> (daran|dran) zu erinnern ,? <rest:text>|ASKING_TO ,? (mir|uns) MILD"
+        " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|bescheid zu (geben|sagen) ,? (BECAUSE|dass (ich"
+        "|wir)?) <x:text>)",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
         "|(einen|nen) <noun:alarm>",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
@@ -175,22 +183,25 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
         "|wegen) <x:text>",
-        "PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))? (für"
-        "|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> (eine|ne)? (erinnerung|reminder|wiedervorlage) (an|ans"
-        "|für|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung|reminder|wiedervorlage) (an"
-        "|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE (line=<y:plain> <z:time>)"
-        " (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für|auf)? <when:time>",
+        "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
+        "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
+        " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> PLEASE (eine|ne)? (erinnerung|reminder"
+        "|wiedervorlage) (an|ans|für|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung"
+        "|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE"
+        " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
+        "|auf)? <when:time>",
         "(?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>) <x:word>"
         " <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten|stellen)? MILD"
         "|(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
         "|<length>) <when:time>",
-        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? <when:time> ((ein"
-        "|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>|<edges>|(für|an)?"
-        " <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain> nicht vergessen"
-        "|lass mich MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war|waren) $) <x:text>"
-        "|lass mich MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time> nicht NO_TIME"
-        " <x:words> vergessen",
-        "lass (who=mich|uns) MILD <rest:text> nicht vergessen",
+        "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? NO_DATE"
+        " <when:time> ((ein|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>"
+        "|<edges>|(für|an)? <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain>"
+        " nicht vergessen|lass mich MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war"
+        "|waren) $) <x:text>|lass mich MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time>"
+        " nicht NO_TIME <x:words> vergessen",
+        "lass (who=mich|uns) MILD <rest:text> nicht vergessen|lass (mich|uns) <when:time> MILD wissen ,? dass (ich"
+        "|wir)? (?!du|ihr|alles) <x:text>",
         "(?!WE (will|möchte|hätte)) (MAKE) (erinnerung|reminder) ((ein|an)? :|an|ans|für|fürs|daran ,|,? dass (ich"
         "|wir)?|,|wegen)? <x:text> (ein|an)?",
         "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?|nicht vergessen ,? (?=<day>|<singleday>|um|am"

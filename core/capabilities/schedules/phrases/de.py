@@ -11,10 +11,8 @@ MACROS: Mapping[str, str] = {
     "|geplanten|wiederkehrende|wiederkehrenden|aktuelle|aktuellen|tägliche|täglichen|gespeicherte|gespeicherten)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
-    "DUE": "(ALARMS) (für|von)? <when:time>",
-    "CALLED": "NOT_ANY (?!INDEF|<number>? (ALARMS)|<filler>) <x:words>",
-    "EVERY": "alle (THE)?|meine|all meine",
-    "ONE": "erinnerung|(x=<alarm>)",
+    "DUE": "(ALARMS) (für|von)? <when:time>", "CALLED": "NOT_ANY (?!INDEF|<number>? (ALARMS)|<filler>) <x:words>",
+    "EVERY": "alle (THE)?|meine|all meine", "ONE": "erinnerung|(x=<alarm>)",
     "REASON": ", (hab|habe|hat|bin|ist|sind) <y:few>",
     "LITERAL": "(mach|mache|stell|stelle|änder|ändere) PLEASE (?!es|das (?!<unknown>)|ihn|sie|(<y:few>)? (ALARMS"
     "|reminder)|(THE)? (<event>|<appointment>|DUE|uhrzeit|zeit))",
@@ -27,7 +25,7 @@ MACROS: Mapping[str, str] = {
     # Without it all that is due on a day would go with an alarm.
     "AN_HOUR": "(?=<y:time>? (um|<clock>))",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
-}
+}  # fmt: skip
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(list|liste|listest du|zähl|zähle|zählst du) ME PLEASE (alle|sämtliche)? (THE)? WHICH <alarms> auf PLEASE"
@@ -39,15 +37,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|offen|eingestellt|gesetzt|geplant|drin|laufen)? ((für|am|an)? <when:time>)? (an|gestellt)?",
         "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (bei (mir|uns))? SURELY (für <when:time>)?"
         " SURELY ANY WHICH (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt"
-        "|geplant|drin)?",
-        "woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)? (erinnern)? SURELY",
-        "an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
+        "|geplant|drin)?|woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)?"
+        " (erinnern)? SURELY|an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
         "was (ist|sind) (?!INDEF) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht|HAVE WE) SURELY (THE) WHICH"
         " (ALARMS) ((an|ans|für|wegen|zum|zur) NOT_IT <y:some>)? SURELY (los|dran|gestellt|gesetzt|eingestellt)?",
         "was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
-        "wann erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
+        "(wann|um (wie viel|wieviel) uhr) erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
         "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
         "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
         " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
@@ -74,7 +71,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? DUE PLEASE|<switching> PLEASE (THE|alle|alle meine)? DUE PLEASE OUT)",
         "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? DUE PLEASE (SWITCH_OFF|absagen|weg"
-        "|wieder aus|rausnehmen|kann (bitte|wieder)? weg) (REASON)?",
+        "|wieder aus|rausnehmen|kann (bitte|wieder)? weg|doch (nicht|ned|net|nimmer)) (REASON)?",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
         "(WE)? <needing> (THE) DUE PLEASE nicht mehr PLEASE|(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab"
@@ -106,15 +103,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS|INDEF)"
         " <x:words> (FROM)? auf <to:time> (verschieben|verlegen|umstellen|vorziehen|schieben|legen)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
-        "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)",
+        "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) ((daran|dran)"
+        " (REASON)?|REASON)",
         "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern|<by:time> (schlummern|snoozen)|lass"
         " (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern|snooze) (noch|,)? <by:time>",
         "(THE)? (ONE) PLEASE <by:time> (später|nach hinten|(earlier=früher|vorziehen|vorverlegen))|(THE)? (ONE) PLEASE"
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THE)? DUE PLEASE um? (?=<number>|<length>) <by:time> (später|nach hinten|(earlier=vor|früher"
-        "|nach vorne))|NOT_ANY (?!ALARMS|INDEF) <x:words> (ALARMS) PLEASE (lieber|besser|doch) MILD (auf|(?=um))"
-        " <to:time>",
+        "|nach vorne))|(NOT_ANY (?!ALARMS|INDEF) <x:words> :? (ALARMS)|(THE)? (ALARMS) (OF) NOT_ANY <x:words>) PLEASE"
+        " ((lieber|besser|doch) MILD (auf|(?=um))|(lieber|besser|doch)? erst (auf)?) <to:time>",
         "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))|um"
         " <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"

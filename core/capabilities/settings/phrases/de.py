@@ -29,9 +29,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|nach|in)? <x:some>)|(THE zeitzone|zeitzone) (auf|:|ist|ist jetzt|zu|=|nach) <x:some>|zeitzone (?!in|von|für)"
         " <x:some>|<mine> (wohnort|standort) ist (jetzt)? (?!aus|an|falsch|weg|geheim) <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im|in der zeitzone) (?!THE) <x:some>",
-        "WE? (bin|sind|befinde mich) (jetzt|gerade|grad|nun)? (in <x:some>|nach <x:some> (gezogen|umgezogen)) (,|.|und)"
-        " PLEASE ((<setting>|<shifting>|pass|passe|passen sie) PLEASE (THE) zeitzone PLEASE (um|an)?|(THE)? zeitzone"
-        " PLEASE (anpassen|umstellen|ändern))",
+        "WE? (bin|sind|befinde mich) (ab|seit)? (jetzt|gerade|grad|nun|heute|sofort)? (in <x:some>|nach <x:some>"
+        " (gezogen|umgezogen)) (,|.|und) PLEASE ((<setting>|<shifting>|pass|passe|passen sie) PLEASE (THE) zeitzone"
+        " PLEASE (um|an)?|(THE)? zeitzone PLEASE (anpassen|umstellen|ändern))",
         "(ich|wir) (bin|sind) (jetzt|gerade|nun)? nach <x:some> (gezogen|umgezogen)",
     ),
 }

@@ -23,7 +23,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|schaut|sieht's|siehts|schauts|sieht es|schaut es|ist) (<mine> (tag|plan|woche|<calendar>))? SURELY ON_DAY"
         " SURELY (bei mir|bei uns)? (aus)?",
         "was (steht|liegt|ist|is|geht|fällt|kommt|gibt es|gibts|wird) SURELY PLANNED? ON_DAY SURELY PLANNED? (bei mir"
-        "|bei uns)?",
+        "|bei uns)? PLANNED?",
         "was (steht|ist) SURELY (((an|in|auf) (THE)|im|am|aufm) (plan|programm|<calendar>) (ON_DAY)?|ON_DAY SURELY ((in"
         "|auf) <mine>|im) <calendar>)|was steht SURELY an|was (HAVE|muss|müssen|mach|mache|machen|wollte) (WE) (mir"
         "|uns)? SURELY ON_DAY SURELY ((für)? (EVENT))? PLANNED? (machen|tun|erledigen|vorgenommen)?",
@@ -44,8 +44,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(SHOW)? (THE)? (EVENT|plan|<calendar>|tagesplan|überblick|übersicht|programm) ON_DAY (vor|an|auf)?",
         "(woran|an was) (erinnerst|wirst) du (mich|uns) ON_DAY SURELY (erinnern)?|was erinnert mich SURELY ON_DAY",
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) <day:daysof> (EVENT|tag|plan|programm|<calendar>)"
-        " (an)?",
-        "SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
+        " (an)?|SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann (ist|beginnt|startet|fängt) ON_DAY <mine> (erster|nächster|letzter) <event> an?|(wann|was) (ist|beginnt"
         "|startet|fängt) <mine> (erster|nächster|letzter) <event> ON_DAY? an?|was (kommt|steht|ist) als nächstes (an"
         "|dran)?|geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig|(SHOW)? nur? (THE)? (überfällige"

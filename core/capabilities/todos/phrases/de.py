@@ -11,12 +11,9 @@ MACROS: Mapping[str, str] = {
     # "Die Liste für morgen" is the usual one.
     "NAMED": "(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für|mit) (THE)|fürs|namens) (?!<timed>)"
     " <list:title>",
-    "BY_LIST": "<list:listword>|<list:todos>",
-    "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
-    "THERE": "SURELY (ON) LIST SURELY",
-    "FROM": "von|vom|aus",
-    "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
-    "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>",
+    "BY_LIST": "<list:listword>|<list:todos>", "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
+    "THERE": "SURELY (ON) LIST SURELY", "FROM": "von|vom|aus", "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
+    "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>", "IT": "das|es|sie|ihn|den|die",
     "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf)",
     "ALL": "alles (,? was)?|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
@@ -26,9 +23,8 @@ MACROS: Mapping[str, str] = {
     " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
     # What is said first, and then shall be on a list, or written down.
     "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU|<adding>|schreibs|setzs|packs)) PLEASE ((schreibs|setzs|packs|<adding>"
-    " (das|es|sie|ihn|den|die)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es"
-    "|sie)) PLEASE auf|((CAN_YOU) PLEASE)? (das|es|sie|ihn|den|die)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte"
-    " (aufschreiben|notieren))",
+    " (IT)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)) PLEASE auf"
+    "|((CAN_YOU) PLEASE)? (IT)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
     "NO_ASIDE": "(?!<y:some> (<clock>|um <hour>)|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle"
     "|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
@@ -37,15 +33,16 @@ MACROS: Mapping[str, str] = {
     "NOW": "(endlich|jetzt|gerade|grad|eben|heute|bereits|<filler>){0,3}",
     "PICTURE": "!{0,3} [🎉🥳💪✅☑✔👍🙌😊😅🎊]{0,4}",
     # What is said of a list, or to a question.
-    "ANSWER": "schon|habe|hab|hat|ja|nein|nichts|siehe|kommt|hängt|<doneness>|bezahlt|<any> (euro|€)|<name> (macht"
-    "|hat)",
-    "TASK": "((THE)? (aufgabe|<todos>) :? NAMELY)?",
+    "ANSWER": "schon|<being>|ja|nein|nichts|siehe|hängt|<doneness>|bezahlt|<any> (euro|€)|<name> (macht|hat)",
+    "TASK": "((THE)? (aufgabe|punkt|<todos>) :? NAMELY)?",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
+    "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|<condition>|<asking>) <y:few>",
+    "SO": "es SURELY gibt|SURELY (angelegt|gespeichert|vorhanden) sind|(WE) SURELY (HAVE)",
     "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
     "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
-}
+}  # fmt: skip
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
         "was (gibt es|gibts) SURELY (bei (dir|mir))? SURELY so? für listen (bei dir)?|was (HAVE) (WE)? SURELY an listen"
@@ -53,14 +50,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|sind) SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
         " (irgendwelche)? listen|(wie heißen|SHOW die namen) (THE) listen SURELY",
-        "(gib ME PLEASE)? (einen|nen)? überblick über (alle)? (THE)? listen",
+        "(gib ME PLEASE)? (INDEF)? (überblick|übersicht) (über (alle)? (THE)? listen|,? (was für|welche) listen (SO))"
+        "|(welche|was für) listen (SO)",
     ),
     "todo": (
         # What is on it.
         "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? THERE (drauf|offen|übrig"
         "|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
-        "was THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel) (sind|stehen"
-        "|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
+        "((SHOW) vor? ,?)? was (WE) SURELY (SHOPS)? <list:getting> (muss|müssen|soll|sollen)|(SHOW) vor? ,? was (WE)"
+        " SURELY <list:needing>|was THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge"
+        "|lebensmittel) (sind|stehen|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht"
+        "|schaut) LIST SURELY (aus)?",
         "was (HAVE|muss|müssen|soll|sollen) (WE) THERE (stehen|gesetzt|drauf|machen|tun|erledigen|<list:getting>)?|was"
         " (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
         "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?",
@@ -68,8 +68,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
         # Show it.
-        "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)?|PLEASE"
-        " <list:knownlist> PLEASE",
+        "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)? (, (bin|steh"
+        "|stehe) <y:few>)?|PLEASE <list:knownlist> PLEASE",
         "(SHOW|(schau|guck) PLEASE) ,? vor? ,? (alles|was) SURELY (ON|FROM|was auf) LIST ((notiert)? (steht|ist))? (an"
         "|vor)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
@@ -114,7 +114,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir|für) NOT_IT <x:words>|(schreib|schreibe|notier|notiere)"
         " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
-        " dir) PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
+        " dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
         "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
@@ -129,7 +129,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
-        "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> NAMELY (x=<y:plain> (<deed>|<getting>))",
+        "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>)"
+        " (x=<y:plain> (<deed>|<getting>))",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss"
         "|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
@@ -137,26 +138,29 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
-        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? (auf LIST)? (SEP) <x:text>",
+        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST)? (SEP) <x:text>",
         "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)?"
         " (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) :"
         " <x:text>",
         "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir|für (den|die) (<list:errand>"
-        "|BY_LIST))? PLEASE auf|aufschreiben|notieren) PLEASE : <x:text>",
+        "|BY_LIST))? PLEASE auf|(aufschreiben|notieren|merken (?=für)) (für (den|die) (<list:errand>|BY_LIST))?) PLEASE"
+        " : <x:text>",
     ),
     "todo.done": (
         "<ticking> PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
         "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
-        "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? PLEASE (abhaken|als erledigt markieren|durchstreichen"
-        "|abgehakt)",
+        "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? (CAN_YOU)? PLEASE (abhaken|als erledigt markieren"
+        "|durchstreichen|abgehakt|(kann|können) PLEASE (abgehakt|durchgestrichen) werden)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
         " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT <x:words> ((hab|haben) (WE)"
         " (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im korb) ,?) PLEASE (CAN_YOU)?"
         " PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft|gemacht) markieren) PLEASE",
-        "(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>"
-        "|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))",
+        "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE))"
+        " <x:words> PLEASE|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an"
+        " (?!THE)) <x:words>|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>)"
+        " NOT_IT <x:words> (bin|sind) (WE) NOW (fertig|durch) PICTURE",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
@@ -169,21 +173,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
         " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST)|<x:plain> wieder (FROM) LIST",
-        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST)"
-        " (DOWN)?|(OFF_LIST) <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain>"
-        " mehr? ,? PLEASE <removing> (es|sie|ihn|den|die|das) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain>"
-        " (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (das|es"
-        "|sie|ihn|den|die) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen"
-        "|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?",
+        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST) (SINCE)?|<x:plain> wieder (FROM)"
+        " LIST",
+        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(OFF_LIST)"
+        " <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE"
+        " <removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen)"
+        " (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?"
+        "|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
+        "|<dropping>|gestrichen werden)? (SINCE)?",
     ),
     # It asks first.
     "todo.clear": (
         "<emptying> PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz|aus)?"
-        "|PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren"
-        "|löschen|entfernen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|(?!der zettel) LIST"
-        " kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit"
-        "|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
+        "|((?!<y:some>? nicht|<condition>) <y:some> (<bought>|<doneness>) (,|.|!))? PLEASE ((THE) (ganze|gesamte"
+        "|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren|löschen|entfernen|zurücksetzen"
+        "|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|(?!der zettel) LIST kann (komplett|ganz|bitte)?"
+        " weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch"
+        "|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)?|<emptying> PLEASE (alle|sämtliche) (THE)? (<todos>"
         "|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen|entfernen|streichen) PLEASE|(ALL)"
@@ -201,11 +207,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen"
         "|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE (ausschalten|canceln"
         "|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
-        "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE (löschen|streichen|(lösch|lösche|streich|streiche"
-        "|nimm|nimms|nimm's) (es|das|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)?"
-        " aus (THE) <calendar>)|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine)"
-        " <x:words> (ALARMS) mehr|(WE)? <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr|(THE)? (ALARMS) (OF|mit)"
-        " NOT_ANY <x:words> ((CAN_YOU) PLEASE vergessen|vergiss PLEASE)",
+        "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE ((du kannst)? (THE) (ALARMS) PLEASE <dropping>"
+        "|(THE) (ALARMS) kann PLEASE weg|löschen|streichen|(lösch|lösche|streich|streiche|nimm|nimms|nimm's) (es|das"
+        "|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)? aus (THE) <calendar>)"
+        "|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr|(WE)?"
+        " <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr|(THE)? (ALARMS) (OF|mit) NOT_ANY <x:words> ((CAN_YOU)"
+        " PLEASE vergessen|vergiss PLEASE)",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
         "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
