@@ -17,7 +17,7 @@ TEXTS = {
     "lead": LEAD,
     "vague": VAGUE,
     "theirs": "<whose>|'",
-    "wanted": "(<infinitive>|<waken>|erinnerst) $|sagen ,? dass ich|erinnern|bescheid (sagen|geben)",
+    "wanted": "(<infinitive>|<waken>) $|sagen ,? dass ich|erinnern|erinnerst|bescheid (sagen|geben)",
 }
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)

@@ -111,8 +111,8 @@ _ORDER = (
     "reicht", "kam", "kamen", "begann", "musst", "sollst", "solltest", "fast", "beinahe", "kaum",
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
-    "greeting": ("hey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot", "teller",
-        "jetzt", "ach", "ja", "du", "äh", "ähm", "hm", "hmm"),
+    "greeting": ("hey", "ey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot",
+        "teller", "jetzt", "ach", "ja", "du", "äh", "ähm", "hm", "hmm"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
         "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz",
@@ -169,7 +169,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "deaktivieren", "anhalten", "länger", "kürzer", "mehr", "lauter", "leiser", "unnötig", "überflüssig",
         "rausschicken", "verschicken", "senden", "versenden", "gestellt", "gestartet", "vereinbart", "fix",
         "verschlafen", "gehört", "kaputt", "vorbei", "rum", "weg", "da", "gefunden", "gesehen", "erhalten", "bekommen",
-        "verpasst", "vergessen", "unterwegs", "*stellt", "*löst", "*laufen", "*ätigt", "*klingelt", "*schickt",
+        "verpasst", "vergessen", "unterwegs", "*stellt", "*löst", "*laufen", "*ätigt", "*klingelt", "*schickt", "*iert",
         "*sagt"),
     "bought": (*_DONE, "eingekauft", "mitgebracht", "abgegeben", "abgeschickt", "weggeschickt", "bestellt", "gebucht",
         "bezahlt", "überwiesen", "gelernt", "geputzt", "gewaschen", "angerufen", "abgeholt", "weggebracht", "gegossen",

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 LEAD = (
     "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|(?!KEPT) <mild>|sag mal|weißt du"
     " (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=(CAN_YOU) (?!du?"
-    " MILD <y:time>? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>|ich wäre dir (sehr|echt)? dankbar)"
-    " ,? wenn (du|sie)|(sei|seien sie) so <nice> (und|,)|(ich|wir) (möchte|will|wollen|möchten|hätte gern|hätte gerne)"
-    " ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
+    " MILD <y:time>? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>|ich wäre (dir|ihnen) (sehr|echt)?"
+    " dankbar) ,? wenn (du|sie)|(sei|seien sie|wärst du|wären sie) so <nice> (und|,)|(ich|wir) (möchte|will|wollen"
+    "|möchten|hätte gern|hätte gerne) ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",

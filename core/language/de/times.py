@@ -46,7 +46,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "((single=(days=<shortday> und <anyday>))|(?=<shortday> .? (,|_,)) (DAYS)) (?=um|<hour> (_:|<clock>))"),
     ("every", "am? (single=(days=<singleday> (, <singleday>){0,4} (und|&) am? <singleday>)) PART?"),
     ("every", "alle <n:count> <weeks> (am|immer)? (DAYS) PART?"),
-    ("every", "(immer? (days=(<plural> (,|&|,? und)){0,6} <plural>) jeweils?|<cycle:workdays> immer?) PART?"),
+    ("every", "(immer? (days=(<plural> (,|&|,? und)?){0,6} <plural>) jeweils?|<cycle:workdays> immer?) PART?"),
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
     ("span", "(zwischen|von) (list=ONE_CLOCK PART? (und|bis|-|_-) ONE_CLOCK PART?)"),
     ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) volle? <unit:unit>"),

@@ -13,7 +13,8 @@ MACROS: Mapping[str, str] = {
     "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
     "THE_NEW": "den|meinen|die|A_NEW",
-    "NEED": "(WE|ick) (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)",
+    "NEED": "(WE|ick) (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)|um (?=(INDEF)?"
+    " erinnerung (?!<y:many> zu <y:word> $))",
     "MAKE": "(PLEASE (<making>|NEED) ME PLEASE A_NEW)", "SET": "(PLEASE (<making>|NEED) ME PLEASE (THE_NEW))",
     "AT_TIME": "MILD <when:time> MILD", "AT": "(auf|für|in|an|am|von|zu|über|mit|:)?",
     "SOON": "((nachher|später|bald) (?!<y:many> (<any>|<hour>|<day>|<singleday>|<edges>)))?",
@@ -66,12 +67,13 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "NO_STORY (<reminding> sie?|(you=erinnerst) du) (bitte|mal|doch|nochmal){0,2} (?!(<link>|<name>) ,? (dass|das"
+        "NO_STORY (<reminding> sie?|(you=erinnerst) du?) (bitte|mal|doch|nochmal){0,2} (?!(<link>|<name>) ,? (dass|das"
         "|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere"
         "|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN)))"
         " MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN) <rest:text>|(rest=(an|ans) <y:some>)"
         " (you=erinnerst) du (who=mich|uns) MILD <more:time>",
-        "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?",
+        "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>) <when:time> (INDEF"
+        "|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:)) <y:time>) PLEASE",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
@@ -158,8 +160,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
-        "(ich habe|ich hab|wir haben|(ich|wir) <modal>)? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)?"
-        " ASIDE",
+        "((WE) (HAVE|<modal>))? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
         "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
         "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|(an|BECAUSE) <x:many> MILD"
@@ -182,7 +183,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
-        "|wegen) <x:text>",
+        "|wegen|(?=<unknown> $)) <x:text>",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
         " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> PLEASE (eine|ne)? (erinnerung|reminder"
@@ -190,10 +191,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE"
         " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
         "|auf)? <when:time>",
-        "(?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>) <x:word>"
-        " <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten|stellen)? MILD"
-        "|(MAKE)? A_NEW <timing> (für|:|mit dem namen) (THE)? NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>"
-        "|<length>) <when:time>",
+        "(MAKE)? (?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>"
+        "|noch) <x:word> <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten"
+        "|stellen)? MILD|(MAKE)? A_NEW <timing> (für|:|mit dem namen|(?=<unknown> (<number> <unit>|<length>))) (THE)?"
+        " NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? NO_DATE"
         " <when:time> ((ein|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>"
         "|<edges>|(für|an)? <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain>"

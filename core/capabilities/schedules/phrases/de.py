@@ -20,8 +20,7 @@ MACROS: Mapping[str, str] = {
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
-    "SWITCH_OFF": "aus|stopp|ausschalten|löschen|streichen|abbrechen|abstellen|stoppen|beenden|ausmachen|entfernen"
-    "|stornieren",
+    "SWITCH_OFF": "aus|stopp|ausschalten|abbrechen|abstellen|stoppen|beenden|ausmachen|<dropping>",
     # Without it all that is due on a day would go with an alarm.
     "AN_HOUR": "(?=<y:time>? (um|<clock>))",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
@@ -96,7 +95,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<shifting> PLEASE (es|das|ihn|sie) PLEASE auf <to:time> (um|vor)?|<shifting> PLEASE (THE)? (ONE) NEW_TIME",
         "<moving> PLEASE (THE)? (ONE) (?=von) NEW_TIME|(THE)? (ONE) (NEW_TIME (verschieben|verlegen|umstellen|ändern)"
         "|(?=von) NEW_TIME stellen?)|(stell|stelle) PLEASE (THE)? (ONE) PLEASE auf (<hour:hour>|<to:time>) um",
-        "NOT_SET <moving> PLEASE (THE)? NOT_ANY (?!INDEF|<number>|<filler>) <x:words> (ALARMS) auf <to:time> (um|vor)?",
+        "NOT_SET <moving> PLEASE (?!INDEF) (THE)? NOT_ANY (?!<number>|<filler>) <x:words> (ALARMS) auf <to:time> (um"
+        "|vor)?",
         "NOT_SET <moving> PLEASE ((THE)? ((ALARMS) (OF)|erinnerung (?!<timed>|<edges>)|(uhrzeit|zeit) (von|vom|für)"
         " (THE)?))? CALLED (ALARMS)? (FROM)? (auf) <to:time> (um|vor)?",
         "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen|ändern)|(THE)? erinnerung (für|von)? <when:time>"

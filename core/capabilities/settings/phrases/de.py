@@ -26,8 +26,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (eingestellt|eingetragen|gespeichert|notiert)?)|in welcher zeitzone (bin|sind) (WE) (eigentlich|gerade|grad"
         "|jetzt|denn|hier|bei dir){0,3} (eingestellt|eingetragen)?|(SHOW) (<mine>|die) zeitzone",
         "(stell|stelle|setz|setze|änder|ändere|wechsel|wechsle) PLEASE ((THE) zeitzone|(THE)? zeitzone PLEASE (auf|zu"
-        "|nach|in)? <x:some>)|(THE zeitzone|zeitzone) (auf|:|ist|ist jetzt|zu|=|nach) <x:some>|zeitzone (?!in|von|für)"
-        " <x:some>|<mine> (wohnort|standort) ist (jetzt)? (?!aus|an|falsch|weg|geheim) <x:some>",
+        "|nach|in)? <x:some>)|(THE)? zeitzone (auf|:|ist jetzt?|zu|=|nach) <x:some> (stellen|umstellen)?|zeitzone (?!in"
+        "|von|für) <x:some>|<mine> (wohnort|standort) ist jetzt? (?!aus|an|falsch|weg|geheim) <x:some>",
         "(ich|wir) (wohne|wohnen|lebe|leben|leb|wohn) (jetzt|übrigens|nun)? (in|im|in der zeitzone) (?!THE) <x:some>",
         "WE? (bin|sind|befinde mich) (ab|seit)? (jetzt|gerade|grad|nun|heute|sofort)? (in <x:some>|nach <x:some>"
         " (gezogen|umgezogen)) (,|.|und) PLEASE ((<setting>|<shifting>|pass|passe|passen sie) PLEASE (THE) zeitzone"

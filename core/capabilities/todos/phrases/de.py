@@ -173,8 +173,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
         " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST) (SINCE)?|<x:plain> wieder (FROM)"
-        " LIST",
+        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST|wieder (FROM) LIST) (SINCE)?",
         "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(OFF_LIST)"
         " <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE"
         " <removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen)"
