@@ -67,7 +67,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     elif stops(text):
         yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
     if lacking:
-        yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking))
+        yield Candidate(rank=Rank.WISH, resolve=_setting(lacking))
     elif answered and not words.model:
         yield Candidate(rank=Rank.WISH, resolve=partial(_to_nothing, answered, text))
 
@@ -196,11 +196,16 @@ def _remind(wish: Wish, words: Words) -> Resolve:
     """Say what it is and whom it is for; a model may know better who is meant by a name that is nobody's."""
     asked = time_input.of_wish(wish, quoted=words.quoted)
     names = wish.request.who if words.model and wish.request is not None else ()
-    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
-    resolve = partial(_of_files if is_this else _set, asked)
+    resolve = _setting(asked)
     return lambda tx, hearing: (
         resolve(tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
     )
+
+
+def _setting(asked: Asked) -> Resolve:
+    """What sets it, by what its text says."""
+    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
+    return partial(_of_files if is_this else _set, asked)
 
 
 def _of_files(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
