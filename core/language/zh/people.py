@@ -14,26 +14,27 @@ _KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
 _I = f"我(?!们|{_KIN})"
 _SELF = re.compile(rf"我(?!们|{_KIN}|[和及、](?=[^,.]{{2}}))(?:自己)?|自己")
 _ALL = re.compile(
-    "(?:@(?:所有人|全体成员|all|everyone)|大(?:家(?:伙儿?)?|伙儿?)|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家俩两老妈爸])们?(?:大家|所有人)?"
+    "(?:@(?:所有人|全体成员|all|everyone)|大(?:家(?:伙儿?)?|伙儿?)|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道"
+    "|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家俩两老妈爸])们?(?:大家|所有人)?"
     "|我们(?![组队班部经领老家俩两])(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
     # "团队建设" is something that a team has.
     "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该]|记得))(?![的家电里])",
     re.IGNORECASE,
 )
 _HAN, _LONGEST = "\u4e00-\u9fff", 60
-_NICK = (
-    rf"(?:老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根]))[{_HAN}]"
-)
+_OF_NICK = "老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根])"
+_NICK = rf"(?:{_OF_NICK})[{_HAN}][哥姐叔]?"
 # What ends no name: "张伟交报告" is for 张伟, of which nobody can be sure.
-_DOES = "买订开看吃喝交写打做取拿接送洗睡跑读付带查找问见约给把请叫说想上下出换搬寄收签提检从到参预准练背抢课夹费科店厂"
+_DOES = f"{DEEDS}走坐课夹费科店厂补帮替先再早归领递续申邀退"
 _FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅|阿姨|叔叔)"
+_SURELY = f"{_KIN}|{_NICK}|{_FULL}|{_TITLED}"
 # No names, but words of time that are written beside Chinese.
 _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
-_LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{0,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
-_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_NICK}|{_FULL}|{_TITLED}|{_LATIN})"
+_LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{1,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
+_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_SURELY}|{_LATIN})"
 _IN_NO_NAME = "费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂"
-_OTHER = rf"(?![{DEEDS}]|小区)(?:(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]){{2,4}}"
+_OTHER = rf"(?![{DEEDS}]|小区|{_SURELY})(?:(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]){{2,4}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
 _AND = re.compile("[、,和及]")
 # Of names that surely are some, and of any.

@@ -38,14 +38,14 @@ MACROS: Mapping[str, str] = {
     "SO": "(请|再|记得|麻烦[你您]?|[你您]|到(<moment>|<clocktime>|时|点)了?|别忘了?|(千万)?(别"
     "|不要)让我忘[了记]?,?){0,2}",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
-    "CALL_ME": "(提醒|叫|喊) 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
+    "CALL_ME": "(提醒|叫|喊) 一?下? 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
     "CALLS": "我 (一声|一下)? (<person>|[小老阿大]<y:word>{1,2}) [吧啊]? $",
     "ASKED": "(,? (you=好吗|好么|好不好|可以吗|可以不|行吗|行不行|行不|成不|ok吗?)|[吧哟喔])?",
     "AHEAD": "(提前|提早) <before:time>",
     "RINGS": "(提醒|叫|通知|喊|call) (who=ME_ALONE 自?己?|大家|我们)|[跟和]我 说 (一声|一下)",
-    "BY_ME": "(?!(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many> (<person>|,[小老阿]<y:word>{1,2}"
-    "|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
+    "BY_ME": "(?!我<person><y:time>[叫喊]我|(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many>"
+    " (<person>|,[小老阿]<y:word>{1,2}|[就在了来说别要过不你您他她它能人谁没有]|[^开]会) (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -74,9 +74,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT PAD (until=一直|反复|不断)? (TELL) (?!WHO (一次)? [,:]? (UNFIT)) <rest:text> ASKED|AT [你您]? (you=能不能"
         "|可不可以|[能可]否|可以|能) PAD (TELL|叫|喊) (who=ME_ALONE) (?!<y:many>?(什么|几|谁|哪)) <rest:text> 吗?",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
-        " (?=LATER_DAY) <x:words> TAIL",
-        "(NAP ,?)? <when:time> PAD (把我 <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP ,?)?"
-        " (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL"
+        " (?=LATER_DAY|<near><deed>) <x:words> TAIL",
+        "(NAP ,?)? <when:time> PAD (把我 (给我)? <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP"
+        " ,?)? (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL"
         "|(?=<y:many>[点:]) <when:time> PAD [叫喊] (who=ME_ALONE) (rest=起床) WHY TAIL",
         "(?=<y:some> [点:]) <when:time> 的 (?!<moment>|<clocktime>|<y:some> (提前|[小老阿])) BY_ME <x:words> ,? SO"
         " CALL_ME",
@@ -86,7 +86,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:words> TAIL|<line:text>)",
         "(?=TIMED) <x:words> (计时|倒计时|定时) <when:time> TAIL|((MAKE)? <when:time> 的? (计时器?|倒计时|定时器?)"
         "|(计时|倒计时|定时) <when:time>) ,? 我? (?=TIMED) <x:words> TAIL|(?=TIMED) <x:words> <when:time> (,? (到点"
-        "|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我|的? (计时|倒计时)|,? (帮我)? [看盯]着 <clocktime>) TAIL",
+        "|到时|到<clocktime>) 了? (告诉|提醒|叫|喊|通知) 我|的? (计时|倒计时) (开始)?|,? (帮我)? [看盯]着 <clocktime>)"
+        " TAIL",
         "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声|一下)[:,]?"
         "(?!<y:word>不|<y:few>几个))[要去该]? (rest=(?!TO_OTHERS|([叫喊]|提醒|通知)我) (?=<deed>) <y:text>)|<when:time>"
         " PAD ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=该 (?!不) <y:text>)",
@@ -107,9 +108,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((把|将)? <noun:alarm> (给我|帮我)? (设置|设定|[设定订上开]) [到在为成]?|(MAKE)? <noun:alarm> 呗? [:,]?"
         " (<clocktime>)? [是为在到]?) <when:time> (开始|再? (提醒|叫|喊) 我? (一下|一声)?)? TAIL",
         "MAKE (?!<when:time> (ALARM) $) <noun:alarm> TAIL|(MAKE)? (?!<y:time>提醒) <when:time> 的? <noun:alarm> (响"
-        " (一下)? (?!了)|,? ([帮给]我)? ([设定来加]一?个|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE <noun:alarm>"
-        " TAIL|<when:time> (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒"
-        "|闹[钟铃]) TAIL",
+        " (一下)? (?!了)|,? ([帮给]我)? ([设定来加]一?[个下]|安排上|开始))? TAIL|<when:time> ([帮给]我)? MAKE"
+        " <noun:alarm> TAIL|<when:time> (?=响) <wakes:calling>|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的])"
+        " <x:words> (提醒|闹[钟铃]) TAIL",
         "(?!<order>|SPOKEN_TO) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒?"
         " 我 (起来|起床)? TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
         " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
@@ -124,8 +125,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <when:time> (?!<y:many>([点:]|的提醒)) (?=<deed>) <x:words> 提醒|(when=<which>? (周|星期|礼拜) <weekdaysign>"
         "|<near>|(<number>月)? <number>[号日]) [是有要得]{0,2} (rest=<y:words>) ,? [那当]天 (more=<z:time>)? SO (提醒"
         "|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
-        "叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)? 我"
-        " (?!NO_LONGER_I) (一下)? (要|去|记得)? (?!提醒<y:many>[今明后周下点]) <x:text>",
+        "<wakes:wake> (who=ME_ALONE) ,? (?=<y:many>[点:]) <when:time> TAIL|叫 (一下)? 我 (要|去|记得)? (x=起床)|(提醒"
+        "|(<near>|<weekof>)? <someday> (再|记得|请)? (提醒|叫|喊)) (一下)? 我 (?!NO_LONGER_I) (一下)? (要|去|记得)?"
+        " (?!提醒<y:many>[今明后周下点]) <x:text>",
         "(<when:time>)? (千万|可)? (别|不[要能]) 让我忘 [了记] <x:text>",
         "(把|将) (<when:time> 的)? <x:text> (添?[加写记放排]|安排) [到进在入] CALENDAR (,? <when:time>)? TAIL",
         "(我们?)? ((?=这个?(周|星期|礼拜))|(?!<order>)) <x:text> (这[件个]?事[情儿]?)? ((,? [你请]? (帮[我忙]|给我"

@@ -10,8 +10,8 @@ MACROS: Mapping[str, str] = {
     "OURS": "((我|我们|咱们)的|我(?=所有|全部)|ALL|现有的|当前的?|现在的?|目前的?|(接下来|马上|正在跑|开着|在跑"
     "|我?刚才?[设定]|我?(已经?)?[设定上][置定]?[好过]?)的)",
     "ALARMS": "(ALARM) ([和跟及与,] (ALARM))?",
-    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|晚|再加|延长) <by:time>|(往前|向前)? (earlier=提前"
-    "|提|挪|早) <by:time>",
+    "MOVE_BY": "(往后|向后|再)? (推迟|延后|推后|延迟|顺延|推|延|挪|调|晚|再加|延长|贪睡) <by:time>|(往前|向前)?"
+    " (earlier=提前|提|挪|调|早) <by:time>",
     "MY": "(我们?的|我(?=<near>|<longpart>|[今明]))?",
     "FROM": "从 <y:time>",
     # Hearsay, and what is set to something else than a time.
@@ -47,7 +47,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|好$)) <y:plain>",
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
-        "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? ([定设] [在的]?)? (几点|什么<clocktime>) 钟? 的? END_Q",
+        "((?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的]?)? (WHEN|什么<clocktime>) 钟? 的? 了?"
+        " END_Q",
     ),
     # Only where something is scheduled that is called so.
     "when": (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "HOME": "((咱们?)?家里?[面头]?|冰箱里面?|厨房里?)",
+    "HOME": "((咱们?|我们?|俺)?家里?[面头]?|冰箱里面?|厨房里?)",
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
     "LIST": "(整个|完整的)? (WE? (目前|现在|当前)? 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表"
@@ -20,7 +20,7 @@ MACROS: Mapping[str, str] = {
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "加[的了]|清楚|明(?![天日早晚])|粗(?![粮盐面])"
-    "|[载入塞乱堵置难得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "|(?!会[议员])[载入塞乱堵置难得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
     "AGAIN": "(?=每|逢|天天|隔|工作日) <when:time>",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
     "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|(上|一?[个条项])?(截止|提醒|备注|优先|标签|分类))"
@@ -30,10 +30,12 @@ MACROS: Mapping[str, str] = {
     "ALSO": "([,?]? 你? (LOOK) LIST)?",
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
     "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
-    "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
-    "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?完成)",
-    "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) <x:plain> (我? ([已刚]经?|刚才|都){0,2} ((DID)|<deed>) 了 ,?)?"
-    " ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在] LIST ON?)? ([给帮]我)? TICK TAIL",
+    "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿买]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐"
+    "|到货)",
+    "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?(完成|[买办做完]好?))",
+    "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) (<todo> ,)? <x:plain> ([那这]一?[条项个])? (我? ([已刚]经?|刚才"
+    "|都){0,2} ((DID) 了?|<deed> 了|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在] LIST ON?)?"
+    " ([给帮]我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
     "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
     "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
@@ -104,7 +106,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
         "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
-        "LIST (ON)? ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? ([加添]|补 一?[个点])) (?!STATED) ONE THING TAIL",
+        "LIST (ON)? ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
+        " THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME|LIST ON)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN)"
         " TAIL",
@@ -119,18 +122,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|LIST [+] (?!<number> $) <x:plain>|(STORE|HOME|WE|<y:word>)? [还需]? [要想]"
         " <list:buying> 的? THINGS? : <x:plain>",
-        "任务 : <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]|<near>|<weekof>|<longpart>"
-        "|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
+        "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]"
+        "|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
         "(<list:kind>|<list:buying>) : <x:plain>",
-        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>) <x:text> (,? [都全]? [加写记添]上)? TAIL",
+        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,?"
+        " [都全]? [加写记添]上)? TAIL",
         "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别"
         "|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
     # It asks first.
     "todo.clear": (
-        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起|统统|通通){0,2} (EMPTY)"
-        " TAIL BESIDES",
+        "(NOTHING_LEFT)? (把|将)? LIST (ON)? (的? (ALL)? (THINGS)?)? (都|全部?|给我|里|一起|统统|通通){0,2} 可?以?"
+        " (EMPTY) TAIL BESIDES",
         "(EMPTY) (掉|一下)? (ALL)? LIST (ON)? TAIL",
         "(把|将)? LIST (ON)? 的? ((ALL) (THINGS)? (都|全|统统|通通)?|(THINGS)? (都|全部?|统统|通通)) (给我)? (DROP)"
         " TAIL|(DROP) LIST (ON)? 的? (ALL) (THINGS)? TAIL|(DROP) (ALL) LIST TAIL|(把|将)? (ALL) LIST (都|全|统统|通通)"
@@ -162,14 +166,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?|:|(?=第)) <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
-        " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> (从LIST(ON)?)? (给我)? (TICK|DID) TAIL",
+        " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
         "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?|TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL|([买交写寄取] 完|买好|取到) (?!了)"
         " <x:words> 了",
         "(LIST ON? 的?)? <x:plain> ([那这](件?事[情儿]?|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定"
-        "|到手|完成|ok|done|完事) (了|啦)? (, (请|麻烦[你您]?)? ([帮给]我)? (TICK|标记 (一下)?) TAIL)?",
+        "|到手|完成|ok|done|完事) (了|啦)? (, (请|麻烦[你您]?)? ([帮给]我)? (TICK|标记? (一下)?) TAIL)?",
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 (?!<y:many>(马上|准备|正在|打算"
         "|回[家来去]|[去要])) <x:plain>",
     ),
