@@ -34,7 +34,8 @@ MACROS: Mapping[str, str] = {
     # What takes its time, and is watched.
     "TIMED": "(鸡蛋|面条|米?饭|饺子|粥|汤|煮|蒸|烤|泡|煎|炖|焖|炒|煲|敷|跑|睡|练|学)",
     "CONTEXT": "(?!<deed>|[关放播唱来搜念算翻帮请给]|[^,!]{0,14}(<order>|<near>|<longpart>|<weekof>|<person>|周|星期"
-    "|礼拜|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,!]{1,12} [,!] [你您]?",
+    "|礼拜|[点号月后前时每到说讲问叫让早晚次:.])) <c:word> [^,!]{1,12} [,!] [你您]?|<c:word> [^,!点]{0,8} (下[雨雪]|困"
+    "|累|饿|黑|亮|没电)了 [,!] [你您]?",
     "SO": "(请|再|记得|麻烦[你您]?|[你您]|到(<moment>|<clocktime>|时|点)了?|别忘了?|(千万)?(别"
     "|不要)让我忘[了记]?,?){0,2}",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
@@ -61,13 +62,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<order>) <x:words> [是在] <when:time> 的? , AHEAD 再? (RINGS) TAIL",
         "(通知|催) (who=ME_ALONE) (?!<y:few>? <news>) <rest:text>|记着 (rest=<y:time> [要得]? (?=<deed>) <y:text>)|记"
         " (一下(?!午)|住) [啊,]{0,2} (?=<y:many>[点:]) (?!<y:many>[的了过]) (rest=<y:time> [,要得]{0,2} (?=<deed>"
-        "|[跟和与]) <y:text>)",
+        "|[跟和与]) <y:text>) (,? SO CALL_ME)?",
         "(叫|喊) ((who=ME_ALONE|大家) (rest=<y:time>? 起床 <y:few>?)|(who=ME_ALONE) (?=<y:many> [点:分]) (rest=<y:time>"
         " (?=<deed>) <z:plain>))",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=和 (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? TELL (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)?"
-        " [,:]? (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|通知|催|call) (?!CALLS) (who=ME_ALONE 自?己?|大家"
-        "|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF) <rest:text> ASKED",
+        " [,:]? (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|闹|戳|通知|催|call) (?!CALLS) (who=ME_ALONE"
+        " 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF) <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
@@ -90,16 +91,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL",
         "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声|一下)[:,]?"
         "(?!<y:word>不|<y:few>几个))[要去该]? (rest=(?!TO_OTHERS|([叫喊]|提醒|通知)我) (?=<deed>) <y:text>)|<when:time>"
-        " PAD ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=该 (?!不) <y:text>)",
+        " PAD ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=(该|把 (?!<y:many>(ASK))) (?!不) <y:text>)",
         "(?!我?<person>) <line:text> , SO ((提醒|叫|喊) (who=我们|大家|所有人|咱们|我) (一下|一声|下)?|提醒 (一下"
         "|一声)) [哦噢啊呀吧哈]?|(?=<y:many>[点:]) (?!<y:many>(ASK)) <line:text> , (SO 到(<moment>|<clocktime>|时|点)"
         "|记得) (告诉|通知) 我 TAIL|(?!CONDITION|TO_OTHERS|[他她]|我<person>|<y:many>?[不没]"
         "|今[天日](?!<y:few>[点:]))(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>)"
         " <line:text> (, (SO [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒"
         "|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
-        "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (line=<y:time>? (?![不别没]) (?=(该? <deed>|[帮替]) (?!记得|提醒|叫"
-        "|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成) (?=<deed>) BY_ME"
-        " <z:many>) , SO 提醒 TAIL",
+        "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (我? [想要])? (line=<y:time>? (?![不别没]) (?=(该? <deed>|[帮替])"
+        " (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成)"
+        " (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",
         "(MAKE) (提醒) [:,]? <line:text>|(MAKE)? <when:time> 的? (提醒|闹[钟铃]) : <x:text>|(MAKE <alarm> [吧呗]? [:,]?"
         "|提醒事项 [:,]?|<alarm> [:,]) (?=<y:some>?(<anypart>|分钟|小时|[点:])) (?!<y:many>(名字|名称|标签|铃声|提醒|改"
         "|重复|[又没太响])) <line:text>|提醒 : <line:text>|[给帮替] (who=我?<person>) (MAKE) 提醒 [:,] <rest:text>"

@@ -34,8 +34,8 @@ MACROS: Mapping[str, str] = {
     "|到货)",
     "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?(完成|[买办做完]好?))",
     "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) (<todo> ,)? <x:plain> ([那这]一?[条项个])? (我? ([已刚]经?|刚才"
-    "|都){0,2} ((DID) 了?|<deed> 了|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在] LIST ON?)?"
-    " ([给帮]我)? TICK TAIL",
+    "|都){0,2} ((DID) 了?|<deed> 了|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在]? LIST"
+    " ON?)? ([给帮]我)? TICK TAIL",
     "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
     "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
     "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
@@ -66,7 +66,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " END_Q",
         "(LOOK)? (WE? (目前|现在)? 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?)|<list:onelist>) (ON)? (现在|都"
         "|还|一共){0,2} (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo> END_Q",
-        "(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
+        "(LOOK) (WE)? (现在|目前|还)? [没未] (完成|做完?|办完?) 的? (<todo>|事情?) (SHOWN)? END_Q|(LOOK)? LIST (ON)?"
+        " 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)|(LOOK)? LIST"
         " (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没|呢)",
         "(LOOK)? LIST (ON)? (现在|已经|还){0,2} (有没有|是否有|是不是 (已经|还)? 有|有(?=<y:few>(没有|吗))) <y:plain>"
@@ -115,8 +116,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)?"
         " ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
-        "(?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|(这[件个]?事[情儿]?)? ,?) (记得"
-        "|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
+        "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|(这[件个]?事[情儿]?)? ,?)"
+        " (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying>"
+        " TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
@@ -147,9 +149,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " TAIL|(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
         "(LIST (ON)? 的?|(把|将))? (x=第 <number> [条项个件]) (给我|帮我)? (DROP) TAIL",
         "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要) 了 TAIL BESIDES",
-        "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从 LIST ON?)? DROP)?"
-        " TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞]) <x:plain> (了|啦)"
-        " TAIL",
+        "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从? LIST ON?)?"
+        " ([给帮]我)? DROP)? TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞])"
+        " <x:plain> (了|啦) TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
         " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL BESIDES",
         "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
@@ -158,7 +160,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每"
         "|<y:some>?(微[信博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖))"
         " <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)? (?![划撤抹]) (DROP)"
-        " (?![了的过不错多重完光干一失掉去除]|功能|按钮) <x:plain> TAIL",
+        " (?![了的过不错多重完光干一失掉去除]|功能|按钮) <x:plain> TAIL BESIDES",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
@@ -181,7 +183,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我的|那个|这个|EVERY)? (?!OF_OTHERS) <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
-        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
+        "(?!<y:many> [没说]) <x:plain> 不 [搞去做办开弄看买学练] 了 , (这个|那个)? (ALARM) (可以|就|也|给我|帮我){0,2}"
+        " (STOP|不[用要]了) TAIL",
+        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复|EVERY)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
         "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (我? (以后|今后|现在))?"
         " (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了? TAIL BESIDES",
