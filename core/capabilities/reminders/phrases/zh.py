@@ -67,8 +67,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?=<deed>) <z:plain>))",
         "(AT PAD)? (until=一直|反复|不断)? TELL (who=我(?=和 (?!我|<person>|[小老阿@a-z]))) <rest:text> ASKED",
         "AT PAD (until=一直|反复|不断)? TELL (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)?"
-        " [,:]? (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|闹|戳|通知|催|call) (?!CALLS) (who=ME_ALONE"
-        " 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF) <rest:text> ASKED",
+        " [,:]? (?!UNFIT) <rest:text> ASKED|(?=CLOCKED) AT PAD (叫|喊|闹|戳(?=我一?下)|通知|催|call) (?!CALLS)"
+        " (who=ME_ALONE 自?己?|大家|所有人|我们(?![组队班部经领老家俩两])) (一次)? [,:]? (?!LATER_DAY|SAID_OF)"
+        " <rest:text> ASKED",
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
@@ -92,12 +93,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> [,]?(千万|可|要|请)?((别忘|不要忘)(了|记|(?![了记]))|让我记得|[跟和]我说(一声|一下)[:,]?"
         "(?!<y:word>不|<y:few>几个))[要去该]? (rest=(?!TO_OTHERS|([叫喊]|提醒|通知)我) (?=<deed>) <y:text>)|<when:time>"
         " PAD ([跟和]我[说讲](一声|一下)?|告诉我) [:,]? (rest=(该|把 (?!<y:many>(ASK))) (?!不) <y:text>)",
-        "(?!我?<person>) <line:text> , SO ((提醒|叫|喊) (who=我们|大家|所有人|咱们|我) (一下|一声|下)?|提醒 (一下"
-        "|一声)) [哦噢啊呀吧哈]?|(?=<y:many>[点:]) (?!<y:many>(ASK)) <line:text> , (SO 到(<moment>|<clocktime>|时|点)"
-        "|记得) (告诉|通知) 我 TAIL|(?!CONDITION|TO_OTHERS|[他她]|我<person>|<y:many>?[不没]"
+        "(?!我?<person>|SPOKEN_TO) <line:text> , SO ((提醒|叫|喊) (who=我们|大家|所有人|咱们|我) (一下|一声|下)?|提醒"
+        " (一下|一声)) [哦噢啊呀吧哈]?|(?=<y:many>[点:]) (?!<y:many>(ASK)) <line:text> , (SO 到(<moment>|<clocktime>|时"
+        "|点)|记得) (告诉|通知) 我 TAIL|(?!CONDITION|TO_OTHERS|[他她]|我<person>|<y:many>?([不没]|提醒)"
         "|今[天日](?!<y:few>[点:]))(?=[今明后周星礼这本每早晚中凌0-9一二两三四五六七八九十半帮替跟和]|<deed>)"
-        " <line:text> (, (SO [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒"
-        "|[你请]? (帮我|给我)? 记 (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
+        " <line:text> (, (SO [你请]? (帮我|给我)? ([设加记建定弄来做] 一?个|[定加]) 提醒|(记得|请|到时候?) 提醒|[你请]?"
+        " (帮我|给我)? 记 (一?下|下来|住了?|着)|记得|别忘了?)|,? (千万)? (别|不要) 让我忘 [了记]?) TAIL",
         "(?!SPOKEN_TO) (?=<y:many>(提醒|[点:时])) (我? [想要])? (line=<y:time>? (?![不别没]) (?=(该? <deed>|[帮替])"
         " (?!记得|提醒|叫|喊|请|,)) BY_ME <z:many>) [,]? SO CALL_ME|(line=(?!设|开|关|取消|[删改看查清换修打]|完成)"
         " (?=<deed>) BY_ME <z:many>) , SO 提醒 TAIL",

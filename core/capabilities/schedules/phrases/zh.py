@@ -47,8 +47,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|好$)) <y:plain>",
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
         "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
-        "(我? (?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的]?)? (WHEN|什么<clocktime>) 钟? 的?"
-        " 了? END_Q",
+        "我? (WHEN) 的 (ALARM) END_Q|(我? (?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的]?)?"
+        " (WHEN|什么<clocktime>) 钟? 的? 了? END_Q",
     ),
     # Only where something is scheduled that is called so.
     "when": (

@@ -170,8 +170,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
         " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
-        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> (已 经?|都|全|也"
-        "|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?|TICKED",
+        "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> ([那这]一?[条项件个]"
+        " (事情?)?)? (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?"
+        "|TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL|([买交写寄取] 完|买好|取到) (?!了)"
         " <x:words> 了",
         "(LIST ON? 的?)? <x:plain> ([那这](件?事[情儿]?|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定"
@@ -183,7 +184,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我的|那个|这个|EVERY)? (?!OF_OTHERS) <x:plain> 的? (那个|这个|EVERY)? (ALARM) TAIL BESIDES",
         "取消 提醒 我 (?![的了吧们]) <x:plain> TAIL|(STOP) (我的|那个|这个)? 提醒 [:,]? (?!我|吧|了|事项|音|声|功能)"
         " <x:plain> TAIL",
-        "(?!<y:many> [没说]) <x:plain> 不 [搞去做办开弄看买学练] 了 , (这个|那个)? (ALARM) (可以|就|也|给我|帮我){0,2}"
+        "(?!<y:many> [没说]) <x:plain> 不 [搞去做办开弄看买学练] 了 , (这个|那个)? (ALARM) (可以|就|给我|帮我){0,2}"
         " (STOP|不[用要]了) TAIL",
         "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复|EVERY)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
         "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (我? (以后|今后|现在))?"
