@@ -36,8 +36,7 @@ OURS = re.compile(
 )
 NUMBER = "(?:[0-9]{1,4}|[零一二两三四五六七八九十百廿]{1,6})"
 NEWS = "(?:天气|气温|新闻|热点|股价|股市|行情|油价|金价|房价|汇率|价格|路况|新邮件|新消息)(?:预报|情况|变化)?"
-_PAIR = 2
-_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
+_PAIR, _DIGITS = 2, {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 _NUMERAL = re.compile(r"(?:(?P<hundreds>.)百零?)?(?P<tens>[^十])?(?P<ten>十)?(?P<ones>[^十])?")
 
 

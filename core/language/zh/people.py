@@ -21,7 +21,7 @@ _ALL = re.compile(
     "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该]|记得))(?![的家电里])",
     re.IGNORECASE,
 )
-_HAN, _LONGEST = "\u4e00-\u9fff", 60
+_HAN, _LONGEST, _AND = "\u4e00-\u9fff", 60, re.compile("[、,和及]")
 _OF_NICK = "老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根])"
 _NICK = rf"(?:{_OF_NICK})[{_HAN}][哥姐叔]?"
 # What ends no name: "张伟交报告" is for 张伟, of which nobody can be sure.
@@ -36,7 +36,6 @@ _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_SURELY}|
 _IN_NO_NAME = "费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂"
 _OTHER = rf"(?![{DEEDS}]|小区|{_SURELY})(?:(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]){{2,4}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
-_AND = re.compile("[、,和及]")
 # Of names that surely are some, and of any.
 _LISTS = [re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)]
 # "我奶奶来" and "我老板要报告" are what I am to know.
