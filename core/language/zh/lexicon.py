@@ -37,7 +37,7 @@ _HOUR = "2[0-4]|[01]?[0-9]|二?十[一二三四]|二十|十[五六七八九]?|[�
 _OTHERS = "[零一二三四五六七八九十百分秒个位人件份次本张杯瓶条天年月号日块元页篇楼层室路栋]"
 _BARE = rf"(?:[0-5][0-9](?![0-9])|零[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?!{_OTHERS})"
 _MINUTE = "[0-5]?[0-9]|零[0-9]|零?[一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
-_DAYS, _COUNTS = "一二三四五六日", "个位人件次本张场份篇点时:"
+_DAYS, _COUNTS, _SHORT = "一二三四五六日", "个位人件次本张场份篇点时:", {"今": 0, "明": 1}
 _WEEKDAYS = {sign: n for n, sign in enumerate(_DAYS)} | {"天": 6}
 WEEK_NAMES, _WEEK = ("周", "星期", "礼拜"), "(?:周|星期|礼拜)"
 # Days without a mark between them are said in order ("一三五") and are no numbers of other things ("周三五个人").
@@ -53,7 +53,6 @@ _NTH = {f"第{sign}": n + 1 for n, sign in enumerate("一二三四五")} | {f"�
 _HALF_HOURS = ("半小时", "半个小时", "半钟头", "半个钟头", "半个钟")
 _FRACTIONS = {"半": 30, "一刻": 15, "1刻": 15, "三刻": 45, "3刻": 45}
 _WORKDAYS, _SATURDAYS = (Every(unit="week", weekdays=frozenset(days)) for days in (range(5), range(5, 7)))
-_SHORT = {"今": 0, "明": 1}
 _NEAR = {f"{one}{end}": n for one, n in _SHORT.items() for end in ("天", "日", "儿", "儿个")} | {"听日": 1}
 _NEAR |= {f"{'大' * n}后天": n + 2 for n in range(3)}
 _NEXT = {"这个": 0, "下": 1, "下个": 1, "下下": 2, "下下个": 2, "下下下": 3}

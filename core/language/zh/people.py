@@ -24,9 +24,9 @@ _ALL = re.compile(
 _HAN, _LONGEST, _AND = "\u4e00-\u9fff", 60, re.compile("[、,和及]")
 _OF_NICK = "老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根])"
 _NICK = rf"(?:{_OF_NICK})[{_HAN}][哥姐叔]?"
-# What ends no name: "张伟交报告" is for 张伟, of which nobody can be sure.
-_DOES = f"{DEEDS}走坐课夹费科店厂补帮替先再早归领递续申邀退"
-_FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温])[{SURNAMES}](?![{GRAMMAR}])[{_HAN}](?![{GRAMMAR}{_DOES}])[{_HAN}]"
+# What a name of three signs ends with: "张伟交报告" is for 张伟, of which nobody can be sure.
+_GIVEN = "伟芳娜敏静丽强磊军洋勇艳杰娟涛兰霞刚英华玲国梅鹏浩宇轩涵怡欣佳琪婷慧颖莉倩萍斌辉峰龙燕翔凯琳楠俊洁鑫庆"
+_FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温]|.总)[{SURNAMES}](?![{GRAMMAR}])[{_HAN}][{_GIVEN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅|阿姨|叔叔)"
 _SURELY = f"{_KIN}|{_NICK}|{_FULL}|{_TITLED}"
 # No names, but words of time that are written beside Chinese.
@@ -34,7 +34,8 @@ _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?
 _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{1,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
 _LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_SURELY}|{_LATIN})"
 _IN_NO_NAME = "费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂"
-_OTHER = rf"(?![{DEEDS}]|小区|{_SURELY})(?:(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]){{2,4}}"
+_SIGN = rf"(?![{GRAMMAR}我你您他她它{_IN_NO_NAME}])[{_HAN}]"
+_OTHER = rf"(?![{DEEDS}]|小区|{_SURELY}|[{SURNAMES}].{{3}})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
 # Of names that surely are some, and of any.
 _LISTS = [re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)]
