@@ -25,7 +25,7 @@ _HAN, _LONGEST, _AND = "\u4e00-\u9fff", 60, re.compile("[、,和及]")
 _OF_NICK = "老(?![家师板人年是鼠虎友歌乡旧])|小(?![米时说区票吃猫狗组程朋学心型费提睡孩鸡麦于店])|阿(?![里富根])"
 _NICK = rf"(?:{_OF_NICK})[{_HAN}][哥姐叔]?"
 # What a name of three signs ends with: "张伟交报告" is for 张伟, of which nobody can be sure.
-_GIVEN = "伟芳娜敏静丽强磊军洋勇艳杰娟涛兰霞刚英华玲国梅鹏浩宇轩涵怡欣佳琪婷慧颖莉倩萍斌辉峰龙燕翔凯琳楠俊洁鑫庆"
+_GIVEN = "伟芳娜敏静丽强磊军洋勇艳杰娟涛兰霞刚英华玲国梅鹏浩宇轩涵怡欣佳琪婷慧颖莉倩萍斌辉峰龙燕翔凯琳楠俊洁鑫红"
 _FULL = rf"(?!周[一二三四五六日天末几]|高[铁考中速温]|.总)[{SURNAMES}](?![{GRAMMAR}])[{_HAN}][{_GIVEN}]"
 _TITLED = rf"(?![{DEEDS}])[{_HAN}]{{1,2}}(?:老师|总|经理|医生|主任|师傅|阿姨|叔叔)"
 _SURELY = f"{_KIN}|{_NICK}|{_FULL}|{_TITLED}"
