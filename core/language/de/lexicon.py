@@ -124,7 +124,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "errinnere", "errinner"),
     # No typing errors, but other words, or those of other languages.
     "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december", "morgan",
-        "verschrieb"), "noting": ("erinnern", "erinnerung", "reminder"),
+        "verschrieb", "darum"), "noting": ("erinnern", "erinnerung", "reminder"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "nur", "schon", "noch", "erst", "gleich", "bereits",
         "bitte"), "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),

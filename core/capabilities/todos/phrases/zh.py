@@ -15,7 +15,7 @@ MACROS: Mapping[str, str] = {
     "|<list:onelist>|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
-    "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录)(个|一下)? (到|进|入|进去|在|至|上)?",
+    "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录(?=[到进入]))(个|一下)? (到|进|入|进去|在|至|上)?",
     "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
@@ -101,7 +101,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!STATED) ONE <x:plain> , AGAIN",
         "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个?"
         " <todo>) (ON)? (去|里去)? TAIL",
-        "(再|也|还|另外|帮我|给我){0,2} (添加|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
+        "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
         " (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
         '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
