@@ -134,7 +134,9 @@ async def test_what_was_forwarded_says_neither_when_nor_for_whom_by_its_button(h
     assert await triggers(house) == [text]
 
 
-@pytest.mark.parametrize("text", ["remind me every Monday at 9", "每周一9点提醒我", "10点提醒我一下", "10点提醒我做件事"])
+@pytest.mark.parametrize(
+    "text", ["remind me every Monday at 9", "每周一9点提醒我", "10点提醒我一下", "10点提醒我做件事"]
+)
 async def test_a_wish_that_lacks_its_text_is_not_what_another_is_about(house: House, text: str) -> None:
     assert await said(house, "remind me tomorrow at 9") == WHAT
     assert await said(house, text) == WHAT
