@@ -203,8 +203,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": _NUMBERS, "hour": _HOURS, "spelled": _MINUTES, "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
     "nthword": _NTH, "nth": {}, "dayfigure": {}, "month": _MONTH_WORDS,
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
-    "fourth": {"fourth": 4, "last": -1, "first": 1},
-    "monthday": _NTH | {"first day": 1, "last day": -1, "end": -1},
+    "fourth": {"fourth": 4, "last": -1, "first": 1}, "monthday": _NTH | {"first day": 1, "last day": -1, "end": -1},
     "edgeday": {"first day": 1, "last day": -1}, "twice": {"other": 2, "second": 2},
     "count": _NUMBERS | {"other": 2, "second": 2, "third": 3, "fourth": 4},
     "unit": {
@@ -219,8 +218,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "three quarters of an hour": (0, 0, 2_700),
         "fortnight": (0, 14, 0), "a fortnight": (0, 14, 0), "half a year": (6, 0, 0), "an hour's time": (0, 0, 3_600),
         "a day's time": (0, 1, 0), "a week's time": (0, 7, 0), "a month's time": (1, 0, 0),
-    },
-    "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "theday": {"day": Delay(days=1)},
+    }, "fortnight": {"fortnight": 2, "a fortnight": 2}, "aweek": {"week": 1}, "theday": {"day": Delay(days=1)},
     "sametime": {f"{one} time tomorrow": (0, 1, 0) for one in ("this", "same", "the same", "at the same")},
     "weekday": _WEEKDAYS | _PLURALS, "singleday": _WEEKDAYS,
     # The others are words of their own as well, and time only in good company.
