@@ -67,7 +67,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     elif stops(text):
         yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
     if lacking:
-        yield Candidate(rank=Rank.WISH, resolve=_setting(lacking))
+        yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking, says(lacking.text, "this_words")))
     elif answered and not words.model:
         yield Candidate(rank=Rank.WISH, resolve=partial(_to_nothing, answered, text))
 
@@ -151,7 +151,7 @@ def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | N
     time = wait_of(text) or text
     if hearing.participant.group or not is_time(time):
         return said("")
-    return _set(time_input.read(time, pick(FALLBACK)), tx, hearing)
+    return _set(time_input.read(time, pick(FALLBACK)), False, tx, hearing)
 
 
 def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
@@ -196,30 +196,21 @@ def _remind(wish: Wish, words: Words) -> Resolve:
     """Say what it is and whom it is for; a model may know better who is meant by a name that is nobody's."""
     asked = time_input.of_wish(wish, quoted=words.quoted)
     names = wish.request.who if words.model and wish.request is not None else ()
-    resolve = _setting(asked)
+    resolve = partial(_set, asked, says(asked.text, "this_words"))
     return lambda tx, hearing: (
         resolve(tx, hearing) if all(contacts.may_mean(tx, hearing, name) for name in names) else None
     )
 
 
-def _setting(asked: Asked) -> Resolve:
-    """What sets it, by what its text says."""
-    is_this = asked.when is not None and not asked.quoted and says(asked.text, "this_words")
-    return partial(_of_files if is_this else _set, asked)
-
-
-def _of_files(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Set what is wanted of "this": beside files it is these, by their names."""
-    if files := attachments.came_with(tx, hearing.lane, hearing.message.inbox_id):
-        language = pick(hearing.participant.language or hearing.participant.person.language)
+def _set(asked: Asked, is_this: bool, tx: Tx, hearing: Hearing) -> Intent | None:
+    """Set it, with a link to what the message replies to or was forwarded from. "This" beside files is these."""
+    message, participant = hearing.message, hearing.participant
+    beside = is_this and asked.when is not None and not asked.quoted
+    if beside and (files := attachments.came_with(tx, hearing.lane, message.inbox_id)):
+        language = pick(participant.language or participant.person.language)
         named = [name or language.texts.get(f"kind_{kind}", language["kind_document"]) for kind, name in files]
         asked = replace(asked, text=time_input.cut(language.joined(cleaned(one) for one in named)))
-    return _set(asked, tx, hearing)
-
-
-def _set(asked: Asked, tx: Tx, hearing: Hearing) -> Intent | None:
-    """Set it, with a link to what the message replies to or was forwarded from."""
-    return wanted.of(asked=replace(asked, link=hearing.message.link))
+    return wanted.of(asked=replace(asked, link=message.link))
 
 
 def _meant(message: Inbound) -> Taker | None:

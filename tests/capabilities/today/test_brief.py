@@ -111,5 +111,7 @@ async def test_the_brief_is_called_as_it_is_shown(database: Database, tmp_path: 
     house = await build(database, tmp_path / "house", model=False, language="de")
     await said(house, "/brief 7:30")
     assert "fällt aus" in await said(house, "/skip der tägliche Überblick")
-    assert await said(house, "/undo") == "↩ Zurückgenommen: die Änderung an „der tägliche Überblick“."
+    back, when = (await said(house, "/undo")).splitlines()
+    assert back == "↩ Zurückgenommen: die Änderung an „der tägliche Überblick“."
+    assert when == "⏰ Di. 22. Sept. 07:30"
     assert (await said(house, "/cancel Überblick")).startswith("🗑 Gestrichen: der tägliche Überblick")
