@@ -124,7 +124,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "errinnere", "errinner"),
     # No typing errors, but other words, or those of other languages.
     "lookalike": ("montage", "werktage", "erinnerte", "minutes", "january", "february", "october", "december", "morgan",
-        "verschrieb", "darum"), "noting": ("erinnern", "erinnerung", "reminder"),
+        "verschrieb", "darum"), "noting": ("erinnern", "erinnerung", "reminder", "reminden", "remind me"),
     # They say no more than the time behind them.
     "just": ("genau", "exakt", "pünktlich", "direkt", "nur", "schon", "noch", "erst", "gleich", "bereits",
         "bitte"), "stress": ("bitte", "doch", "auch", "wieder", "nochmal", "nochmals", "unbedingt", "auf jeden fall"),
@@ -163,7 +163,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "deed": ("*rufen", "*holen", "*geben", "*buchen", "*stellen", "*putzen", "*waschen", "*schicken", "*bereiten",
         "*lesen", "*räumen", "*schreiben", "*melden", "*bringen", "*kaufen", "*machen", "*gießen", "*nehmen", "*zahlen",
         "schreiben", "machen", "nehmen", "absagen", "erledigen", "*weisen", "verlängern", "*baren", "*tragen", "prüfen",
-        "reviewen", "testen", "fixen", "mergen", "ausfüllen", "klären", "*tauen", "*ieren", "*digen", "*reichen"),
+        "reviewen", "testen", "fixen", "mergen", "ausfüllen", "klären", "*tauen", "*ieren", "*digen", "*reichen",
+        "*gucken", "*schauen"),
     # What shall become of an alarm, or became of it.
     "state": ("pausieren", "gestoppt", "ausgeschaltet", "ignoriert", "abgesagt", "verschoben", "raus", "aus", "ab",
         "deaktivieren", "anhalten", "länger", "kürzer", "mehr", "lauter", "leiser", "unnötig", "überflüssig",

@@ -20,7 +20,7 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
         "WHAT_DATE (ist|haben wir|is) NOW (heute|heut|jetzt)? NOW|(was|welchen tag) haben wir (heute|heut) (für DATE)?",
-        "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut)|den wievielten haben wir (heute|heut)? NOW",
+        "(der|den) wievielte (ist|haben wir|is)? NOW (heute|heut) NOW|den wievielten haben wir (heute|heut)? NOW",
         "was (haben wir|ist|is) (heute|heut) (für (ein|einen|nen)|fürn) DATE|(aktuelles|heutiges|das)? datum (von heute"
         "|heute)?|ME PLEASE das? (heutige|aktuelle)? datum (nennen|sagen|ansagen)|(was ist)? (das)? datum (von|für)?"
         " <when:time>|wann (ist|sind|feiern wir|haben wir) NOW (dieses jahr)? (when=<holiday> <nextyear>?) NOW (dieses"
@@ -38,12 +38,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         " wir? (heute|heut)|welches datum wir) (ist|is|haben|wir haben)",
     ),
     "time": (
-        "LATE (es ist|IS_IT) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie viel uhr) (es|es ist|wir haben)? NOW",
-        "SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue)? TIME_NOW (ansagen|nennen"
-        "|sagen)|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit)"
-        " <place:some>|(die|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die"
-        " genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW"
-        " (IN_PLACE)? NOW",
+        "LATE (es ist|IS_IT|(haben|ham) (die|sie) (?=NOW (IN_PLACE))) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie"
+        " viel uhr) (es|es ist|wir haben)? NOW|SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die"
+        " (aktuelle|genaue)? TIME_NOW (ansagen|nennen|sagen)|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW"
+        " (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>|(die|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du"
+        "|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist"
+        " (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

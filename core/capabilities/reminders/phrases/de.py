@@ -47,6 +47,8 @@ MACROS: Mapping[str, str] = {
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
     "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday> (davor"
     "|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
+    "ELSE": ",? sonst (vergess|vergesse|vergessen|verpass|verpasse|verpassen|krieg|kriege|kriegen|bekomm|bekomme"
+    "|bekommen|gibts|gibt|verpenn|verschlaf|verschlafe|verschwitz) (?!(<y:some>)? (,|oder|und)) <y:few>",
     "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)? (erinnerung"
     "|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT)"
     " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
@@ -77,11 +79,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
         "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
-        "|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> (,|.|;|-) MILD"
-        " (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD"
-        " (SHORTLY (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich"
-        "|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY"
-        " MILD <wakes:ringing> lassen",
+        "|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-)"
+        " MILD|(?=<wake>)) (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns"
+        "|<filler>)? MILD (SHORTLY (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)"
+        "|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)?"
+        " <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
         "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|(ich|wir) (will|wollen"
         "|möchte|möchten|muss) <when:time> <wakes:waken>",
@@ -97,7 +99,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " $) <x:text>",
         "((ping|stups) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time>"
         " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (bei (mir|uns))? (an"
-        "|bescheid|(INDEF) nachricht)? (BECAUSE) <x:text> an?",
+        "|bescheid|(INDEF) nachricht)? (BECAUSE|:) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
@@ -108,24 +110,27 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <when:time>? MILD (who=WHOM) MILD ((rest=<y:few>? (AN) <y:few>) erinnern MILD|(?=<y:time> (AN))"
         " (rest=<y:time> (AN)) erinnern ,? <more:text>)|(who=WHOM) MILD (rest=<y:few>? (AN) <y:few>) (you=erinnerst)",
         "MILD (rest=<y:time> MILD (an|ans) (?!dich|euch) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt"
-        "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay)?|((WE)? <modal>)? NO_TALK (rest=((am|jeden)"
-        " letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns) AT_TIME (da|daran"
-        "|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine|ne)?"
-        " (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
+        "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay|ja|gell|ELSE)?|((WE)? <modal>)? NO_TALK (rest=((am"
+        "|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns) AT_TIME (da"
+        "|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine"
+        "|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
+        "NO_TALK (rest=<y:plain>) (,|;|.|-)? (da|daran) (musst|sollst|kannst|könntest) du (who=mich|uns) AT_TIME (daran"
+        "|dran) (you=erinnern) MILD",
         "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
         "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal> (nicht vergessen ,?)?)? <line:text> (,|;|:|.|-|!){0,3} MILD"
         " (<reminding> sie? (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du?"
         " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
-        "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) (,|;|:|.|-|!){1,3} MILD"
-        " ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)|(?!<y:many> (du|ihr|jemand)"
-        "|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns) (da|dazu"
-        "|dafür)? (INDEF) erinnerung (rein)?",
+        "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) ((,|;|:|.|-|!){1,3} MILD"
+        "|(?=sag mir (da|dann))) ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)"
+        "|(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell"
+        "|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?",
         "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet|findet)"
-        " <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken"
-        "|und){0,4} (<noting>|<alarm>|nicht vergessen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen"
-        "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
-        "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
+        " <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und"
+        "|wiederkehrende|tägliche|wöchentliche|monatliche|regelmäßige){0,4} (<noting>|<alarm>|nicht vergessen) (lassen"
+        "|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!)"
+        " (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung (machen|setzen|stellen"
+        "|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:some> (<deed>|<getting>) ,? <z:time>) MILD <noting> MILD|NOBODY (line=<y:time> ,? <z:few>)"
         " (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>|laden)) nicht vergessen MILD",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|plz|danke){0,3}",
@@ -151,12 +156,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|_:|_.|$))) AN_EVENT (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen|vormerken|abspeichern|notieren|(trag"
         "|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME"
         " <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
-        "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|."
-        "|-|!){0,3} MILD (<reminding> sie? (who=mich|mi|uns)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu"
-        " erinnern|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid|(you=erinnerst) du (who=mich|uns)) MILD (da|daran"
-        "|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans) <y:few>) erinnert werden"
-        "|(<when:time> <modal>|würde) (who=ich|wir) MILD ((rest=(<y:time> MILD)? (an|ans) <y:few>) erinnert werden"
-        "|(daran|dran)? erinnert werden ,? <rest:text>)",
+        "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten|(will|wollen|wollte|wollten|möchte|möchten) (?=ich"
+        "|wir)) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|.|-|!){0,3} MILD (<reminding> sie? (who=mich|mi|uns)"
+        "|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid"
+        "|(you=erinnerst) du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD"
+        " (rest=<y:time> (an|ans) <y:few>) erinnert werden|(<when:time> <modal>|würde) (who=ich|wir) MILD"
+        " ((rest=(<y:time> MILD)? (an|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
@@ -186,7 +191,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|wegen|(?=<unknown> $)) <x:text>",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
-        " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> PLEASE (eine|ne)? (erinnerung|reminder"
+        " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> ((hätte|hätt|bräuchte|bräucht|brauche|brauch"
+        "|möchte) (ich|wir) (gern|gerne)? (?=<y:word>{1,3} (AN|für|wegen)))? PLEASE (eine|ne)? (erinnerung|reminder"
         "|wiedervorlage) (an|ans|für|wegen|dass ich)? NO_TIME NO_CHANGE (rest=<y:plain>)|(MAKE)? A_NEW (erinnerung"
         "|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE"
         " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
@@ -204,9 +210,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "lass (who=mich|uns) MILD <rest:text> nicht vergessen|lass (mich|uns) <when:time> MILD wissen ,? dass (ich"
         "|wir)? (?!du|ihr|alles) <x:text>",
         "(?!WE (will|möchte|hätte)) (MAKE) (erinnerung|reminder) ((ein|an)? :|an|ans|für|fürs|daran ,|,? dass (ich"
-        "|wir)?|,|wegen)? <x:text> (ein|an)?",
-        "((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?|nicht vergessen ,? (?=<day>|<singleday>|um|am"
-        " <singleday>|in <number>) (?!<y:many> (war|waren|wäre))) TO_ME <line:text>",
+        "|wir)?|,|wegen)? <x:text> (ein|an)?|((NOT_FORGOTTEN|reminder) :|nicht vergessen lassen :?|nicht vergessen ,?"
+        " (?=<day>|<singleday>|um|am <singleday>|in <number>) (?!<y:many> (war|waren|wäre))) TO_ME <line:text>",
         "ME PLEASE (für|auf)? <when:time> PLEASE (INDEF) (erinnerung|reminder) (an|ans|für|fürs|wegen|,? dass (ich"
         "|wir)?) NO_TIME <x:plain> TO_SET|ME PLEASE (INDEF) (erinnerung|reminder) (an|ans|fürs|wegen|für (?!<timed>))"
         " <x:plain> TO_SET|ME PLEASE (INDEF) (erinnerung|reminder) (für|auf|um|am)? <when:time> TO_SET ,? (:|für|fürs"

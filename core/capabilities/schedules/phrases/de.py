@@ -20,7 +20,9 @@ MACROS: Mapping[str, str] = {
     "FROM": "von (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
     "NEW_TIME": "PLEASE (FROM)? (auf|um auf|zu) (<hour:hour>|<to:time>) (um|vor)?",
-    "SWITCH_OFF": "aus|stopp|ausschalten|abbrechen|abstellen|stoppen|beenden|ausmachen|<dropping>",
+    "SWITCH_OFF": "aus|stop|stopp|ausschalten|abbrechen|abstellen|stoppen|beenden|ausmachen|<dropping>",
+    "STILL": "(,? die (WE)? (noch|alle|gerade|jetzt|schon){0,2} (HAVE|kommen|anstehen|laufen|(offen|aktiv|gestellt"
+    "|gespeichert|geplant) sind))?",
     # Without it all that is due on a day would go with an alarm.
     "AN_HOUR": "(?=<y:time>? (um|<clock>))",
     "SUMMARY": "(eine|einen|die|den|meine|meinen|ne|nen|mein|das|ein)? (kurze|kurzen|tägliche|täglichen)? <brief>",
@@ -28,9 +30,9 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(list|liste|listest du|zähl|zähle|zählst du) ME PLEASE (alle|sämtliche)? (THE)? WHICH <alarms> auf PLEASE"
-        "|PLEASE SHOW (alle|sämtliche)? (THE)? WHICH <alarms> (an|auf|vor)? PLEASE|(alle|<mine>|alle <mine>) WHICH"
-        " <alarms> PLEASE|ME PLEASE (alle)? (THE)? WHICH <alarms> PLEASE <showing> PLEASE|WHICH (erinnerungen|alarme)"
-        " PLEASE|(THE)? (nächste|nächster) (ALARMS)",
+        " STILL|PLEASE SHOW (alle|sämtliche)? (THE)? WHICH <alarms> (an|auf|vor)? PLEASE STILL|(alle|<mine>|alle"
+        " <mine>) WHICH <alarms> PLEASE|ME PLEASE (alle)? (THE)? WHICH <alarms> PLEASE <showing> PLEASE|WHICH"
+        " (erinnerungen|alarme) PLEASE|(THE)? (nächste|nächster) (ALARMS)",
         "(welche|welcher|welchen|was für|irgendwelche|wie viele|wieviele) WHICH (ALARMS) ((HAVE) (WE)|sind|gibt es"
         "|gibts|laufen|stehen|kommen|kommt|klingelt)? SURELY (als nächstes|als nächste|als erstes|gestellt|aktiv|an"
         "|offen|eingestellt|gesetzt|geplant|drin|laufen)? ((für|am|an)? <when:time>)? (an|gestellt)?",
@@ -38,26 +40,25 @@ ROWS: Mapping[str, Sequence[str]] = {
         " SURELY ANY WHICH (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt"
         "|geplant|drin)?|woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)?"
         " (erinnern)? SURELY|an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
-        "was (ist|sind) (?!INDEF) (THE) WHICH (ALARMS)|wann (ist|klingelt|kommt|geht|HAVE WE) SURELY (THE) WHICH"
-        " (ALARMS) ((an|ans|für|wegen|zum|zur) NOT_IT <y:some>)? SURELY (los|dran|gestellt|gesetzt|eingestellt)?",
-        "was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
+        "was (ist|sind) (?!INDEF) (THE) WHICH (ALARMS)|wann (ist|war (?=nochmal|noch mal|denn)|klingelt|kommt|geht|HAVE"
+        " WE) SURELY (THE) WHICH (ALARMS) ((an|ans|für|wegen|zum|zur) NOT_IT <y:some>)? SURELY (los|dran|gestellt"
+        "|gesetzt|eingestellt)?|was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
         "(wann|um (wie viel|wieviel) uhr) erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
         "(ist|läuft|geht) (THE) (ALARMS) SURELY (für|auf)? (um <y:hour>|<when:time>)? SURELY (an|aktiv|gestellt)?",
-        "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) (THE) <alarm> SURELY <when:time>?"
-        " SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF) (übersicht|überblick|liste) (über|von"
-        "|mit|aller) (alle|allen)? (THE)? WHICH <alarms>|(THE|alle) (ALARMS) (verwalten|bearbeiten|ändern)",
-        "wie (lang|lange) (läuft|geht|dauert) (THE) <alarm> SURELY",
+        "(auf|für)? (wann|um? (wie viel|wieviel) uhr) (ist|steht|klingelt|geht) ((THE) <alarm> SURELY <when:time>?"
+        "|<when:time> SURELY (THE) <alarm>) SURELY (los|gestellt|eingestellt)?|(gib|zeig|zeige) ME PLEASE (INDEF)"
+        " (übersicht|überblick|liste) (über|von|mit|aller) (alle|allen)? (THE)? WHICH <alarms>|(THE|alle) (ALARMS)"
+        " (verwalten|bearbeiten|ändern)|wie (lang|lange) (läuft|geht|dauert) (THE) <alarm> SURELY",
         "SHOW (THE) (ALARMS) (OF) NOT_IT (?!<y:few> ab ($|,)) <y:some>|(bearbeite|verwalte|ändere) (alle|meine)"
         " (ALARMS)",
     ),
     # Only where something is scheduled that is called so.
     "when": (
         "(wann|um (wie viel|wieviel) uhr|an welchem tag) (ist|war|sind|waren|hab|habe|haben|hatte|hatten) (WE)? SURELY"
-        " (denn|noch mal|nochmal|wieder)? <mine> <x:words>",
-        "(wann|um (wie viel|wieviel) uhr|an welchem tag) (muss|müssen|soll|sollen|sollte|sollten|wollte|wollten) (WE)"
-        " SURELY (denn|noch mal|nochmal|wieder)? <x:words>",
+        " (denn|noch mal|nochmal|wieder)? <mine> <x:words>|(wann|um (wie viel|wieviel) uhr|an welchem tag) (muss|müssen"
+        "|soll|sollen|sollte|sollten|wollte|wollten) (WE) SURELY (denn|noch mal|nochmal|wieder)? <x:words>",
     ),
     "brief.off": (
         "(stopp|beende|lösch|lösche) (THE) <brief>|(kein|keine|keinen) <brief> mehr",
@@ -69,8 +70,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.due": (
         "(<ending> PLEASE (THE|alle|alle meine)? DUE PLEASE|<switching> PLEASE (THE|alle|alle meine)? DUE PLEASE OUT)",
-        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? DUE PLEASE (SWITCH_OFF|absagen|weg"
-        "|wieder aus|rausnehmen|kann (bitte|wieder)? weg|doch (nicht|ned|net|nimmer)) (REASON)?",
+        "(THE|alle)? (ALARMS) PLEASE aus (für|am) <when:time> (REASON)?|(THE|alle)? DUE (CAN_YOU)? PLEASE (SWITCH_OFF"
+        "|absagen|weg|wieder aus|rausnehmen|kann (bitte|wieder)? weg|doch (nicht|ned|net|nimmer)) (REASON)?",
         "(THE) (ALARMS) (für|von|um|am)? <when:time> ((hat|haben) sich erledigt|<needing> (WE) nicht mehr) (, (nimm"
         "|lösch|lösche|streich) (sie|ihn) PLEASE (raus|weg)?)?",
         "(WE)? <needing> (THE) DUE PLEASE nicht mehr PLEASE|(sag|sage) PLEASE alles (für|von)? <when:time> PLEASE ab"
@@ -82,12 +83,12 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.all": (
         "erinnerungen (löschen|streichen)|<ending> PLEASE (EVERY) (ALARMS) PLEASE|<switching> PLEASE (EVERY) (ALARMS)"
-        " PLEASE (OUT)|(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE",
+        " PLEASE (OUT)|(EVERY) (ALARMS) PLEASE (SWITCH_OFF) PLEASE|(alle (THE)?|all meine) (ALARMS) bitte (weg|raus)",
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(THE)? (ONE) PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (<needing> (WE) nicht mehr|kann PLEASE weg)|(WE)?"
-        " <needing> (THE) (ONE) nicht mehr",
+        "(THE)? (ONE) (CAN_YOU)? PLEASE (SWITCH_OFF) PLEASE|(THE) (ONE) (<needing> (WE) nicht mehr|kann PLEASE weg)"
+        "|(WE)? <needing> (THE) (ONE) nicht mehr",
     ),
     "move": (
         # "Stell den Wecker für morgen auf 7" sets one.

@@ -35,13 +35,21 @@ MACROS: Mapping[str, str] = {
     # What is said of a list, or to a question.
     "ANSWER": "schon|<being>|ja|nein|nichts|siehe|hängt|<doneness>|bezahlt|<any> (euro|€)|<name> (macht|hat)",
     "TASK": "((THE)? (aufgabe|punkt|<todos>) :? NAMELY)?",
+    "GOT": "(im (einkaufswagen|wagen|korb)|dabei)",
+    "TICK": "(- >|= >|→|,|.|;|-)? PLEASE (IT)? (CAN_YOU)? PLEASE ((OFF|ON) LIST|IT)? PLEASE (abhaken|als (erledigt"
+    "|gekauft|gemacht) markieren) PLEASE",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
-    "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|<condition>|<asking>) <y:few>",
+    "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|ohne|nur|kauf|kaufe|ist das|also|dann|danach|<leaving>|<condition>"
+    "|<asking>|<adding>|<removing>|<ending>|<show>|<making>|<reminding>|<moving>|<ticking>|<wake>|<can>|<negation>"
+    "|(<article>|<unknown>) <y:word>? nicht $|(<y:some>)? (,|und|will|stattdessen|dafür|lieber|auch|sondern|drauf|rauf"
+    "|rein|dazu|<putting>|<dropping>)) <y:few>",
     "SO": "es SURELY gibt|SURELY (angelegt|gespeichert|vorhanden) sind|(WE) SURELY (HAVE)",
     "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
+    "DROP_IT": "(,|.|;|-|!)? ((und)? PLEASE <ending> PLEASE (IT) PLEASE|(IT)? (CAN_YOU)? PLEASE (<dropping>)|kann"
+    " PLEASE weg|weg damit)",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
-    "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|wollte|wollten|wollt",
+    "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|müsste|müssten|wollte|wollten|wollt",
 }  # fmt: skip
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
@@ -50,17 +58,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|sind) SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
         " (irgendwelche)? listen|(wie heißen|SHOW die namen) (THE) listen SURELY",
-        "(gib ME PLEASE)? (INDEF)? (überblick|übersicht) (über (alle)? (THE)? listen|,? (was für|welche) listen (SO))"
-        "|(welche|was für) listen (SO)",
+        "(gib ME PLEASE)? (INDEF)? (überblick|übersicht) (über (alle)? (THE)? listen|aller (THE)? listen|,? (was für"
+        "|welche) listen (SO)) PLEASE|(welche|was für) listen (SO)",
     ),
     "todo": (
         # What is on it.
         "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? THERE (drauf|offen|übrig"
-        "|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY",
-        "((SHOW) vor? ,?)? was (WE) SURELY (SHOPS)? <list:getting> (muss|müssen|soll|sollen)|(SHOW) vor? ,? was (WE)"
-        " SURELY <list:needing>|was THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge"
-        "|lebensmittel) (sind|stehen|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht"
-        "|schaut) LIST SURELY (aus)?",
+        "|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY|((SHOW) vor? ,?)? was (WE)"
+        " SURELY (SHOPS)? <list:getting> (muss|müssen|soll|sollen)|(SHOW) vor? ,? was (WE) SURELY <list:needing>|was"
+        " THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel) (sind|stehen"
+        "|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
         "was (HAVE|muss|müssen|soll|sollen) (WE) THERE (stehen|gesetzt|drauf|machen|tun|erledigen|<list:getting>)?|was"
         " (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
         "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?",
@@ -69,9 +76,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
         # Show it.
         "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)? (, (bin|steh"
-        "|stehe) <y:few>)?|PLEASE <list:knownlist> PLEASE",
-        "(SHOW|(schau|guck) PLEASE) ,? vor? ,? (alles|was) SURELY (ON|FROM|was auf) LIST ((notiert)? (steht|ist))? (an"
-        "|vor)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
+        "|stehe) <y:few>)?|PLEASE <list:knownlist> PLEASE|(SHOW|(schau|guck) PLEASE) ,? vor? ,? (alles|was) SURELY (ON"
+        "|FROM|was auf) LIST ((notiert)? (steht|ist))? (an|vor)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE (LIST|(THE|alle){0,2} (offene|offenen)? (aufgaben"
         "|<todos>)) PLEASE <showing>|((ich|wir) (will|möchte|würde|wollen)|(kann|darf|dürfte|könnte) (ich|wir)) MILD"
@@ -79,12 +85,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY <list:getting>|was <list:lacking> (uns|mir)? noch|was"
-        " (gibt es|ist|gibts) SURELY zu <list:getting>",
-        "((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in) <y:few> ,?)? was <list:needing> (WE)? SURELY"
-        " (laut liste)? (SHOPS)? SURELY",
-        "(MUST|<list:needing>) (WE) SURELY (was|etwas|irgendwas) SURELY ((SHOPS) <list:getting>?|<list:getting>)",
-        "was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun|zu"
-        " erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
+        " (gibt es|ist|gibts) SURELY zu <list:getting>|((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in)"
+        " <y:few> ,?)? was <list:needing> (WE)? SURELY (laut liste)? (SHOPS)? SURELY",
+        "(MUST|<list:needing>) (WE) SURELY (laut (THE)? <listword>)? SURELY (was|etwas|irgendwas) SURELY ((SHOPS)"
+        " <list:getting>?|<list:getting>)",
+        "(SHOW) vor? ,? was (WE) (noch|alles|so|denn|da|eigentlich){0,3} zu (erledigen|tun|machen|<list:getting>)"
+        " (HAVE)|was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun"
+        "|zu erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
         "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an|auf|vor)?|SHOW THE?"
         " <plainlist> <list:unknown>|(erstell|erstelle|leg|lege) (ME)? PLEASE (INDEF) (neue|neuen)? (?!<plainlist>)"
         " <list:listword> an?|(INDEF)? (neue)? (?!<plainlist>) <list:listword> (anlegen|erstellen)",
@@ -95,9 +102,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     # One that gets a name: "eine Liste mit zehn Filmen" is a model's to write.
     "todo.new": (
         "(leg|lege) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen)? <list:title>? an|(leg|lege) (ME)?"
-        " PLEASE (INDEF) (neue)? <plainlist> an (,|:) (namens)? <list:title>",
-        "(erstell|erstelle|mach|mache|eröffne) (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen)"
-        " <list:title>|neue <plainlist> : <list:word>",
+        " PLEASE (INDEF) (neue)? <plainlist> an (,|:) (namens)? <list:title>|(erstell|erstelle|mach|mache|eröffne)"
+        " (ME)? PLEASE (INDEF) (neue)? <plainlist> (namens|mit dem namen) <list:title>|neue <plainlist> : <list:word>",
         "(INDEF)? (neue)? <plainlist> ((namens|mit dem namen) <list:title>)? (anlegen|erstellen)",
     ),
     "todo.add": (
@@ -115,13 +121,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(notier|notiere) (?!<article>|<mine>|mir|uns|dir|für) NOT_IT <x:words>|(schreib|schreibe|notier|notiere)"
         " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
         " dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
-        "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|<x:plain> (- >|= >|→) (<list:listword>"
-        "|<list:todos>)|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE (?!<edges>) <x:plain> PLEASE (mit"
+        " dazu|dazu|drauf|rauf) (zum|zur) (BY_LIST) PLEASE|<x:plain> (- >|= >|→) (<list:listword>|<list:todos>)"
+        "|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
         " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)|(?=SERIES)) (am)? <when:time>?"
         "|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
         "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
-        "|gehören|kann|können) PLEASE ONTO_THE PLEASE (<tail>)?",
+        "|gehören|kann|können) PLEASE (<tail>|drauf|rauf)? ONTO_THE PLEASE (<tail>)?",
         "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
         " <x:plain> (ON) (?!(THE) <plainlist>) LIST",
         "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
@@ -131,17 +138,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
         "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>)"
         " (x=<y:plain> (<deed>|<getting>))",
-        "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|(fehlt|fehlen) (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss"
-        "|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
+        "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|<needing> (WE) (unbedingt|dringend|<filler>){0,3}|(fehlt|fehlen)"
+        " (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
         "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
-        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST)? (SEP) <x:text>",
-        "(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)?"
-        " (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) :"
-        " <x:text>",
+        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST)? (SEP) <x:text>|(A_NEW_ONE) (aufgabe"
+        "|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>)"
+        " (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) : <x:text>",
         "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir|für (den|die) (<list:errand>"
         "|BY_LIST))? PLEASE auf|(aufschreiben|notieren|merken (?=für)) (für (den|die) (<list:errand>|BY_LIST))?) PLEASE"
         " : <x:text>",
@@ -152,11 +158,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? (CAN_YOU)? PLEASE (abhaken|als erledigt markieren"
         "|durchstreichen|abgehakt|(kann|können) PLEASE (abgehakt|durchgestrichen) werden)",
-        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE (,?"
-        " PLEASE (kannst du)? ((OFF) LIST)? abhaken)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
-        "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT <x:words> ((hab|haben) (WE)"
-        " (schon|jetzt)? <bought>? ,?|(ist|sind) (schon|jetzt)? (<bought>|im wagen|im korb) ,?) PLEASE (CAN_YOU)?"
-        " PLEASE ((OFF|ON) LIST|sie|es|das|die|den)? PLEASE (abhaken|als (erledigt|gekauft|gemacht) markieren) PLEASE",
+        "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE"
+        " (TICK)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
+        "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
+        " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
         "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE))"
         " <x:words> PLEASE|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an"
         " (?!THE)) <x:words>|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>)"
@@ -166,14 +171,14 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo.remove": (
         "<removing> PLEASE (?=das <unknown>|NOT_IT) (?!<y:many> vom einkauf|DOWN|<y:many> nicht|bloß? ab) <x:text>"
-        " PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS)) NOT_IT"
-        " <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?",
-        "<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>|<list:knownlist> NAMELY <x:plain> (entfernen"
-        "|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
+        " PLEASE (DOWN)? (OFF_LIST) PLEASE (DOWN)? (SINCE)?|(WE) <needing> (?!(THE)? <listword>|<y:some> (ALARMS))"
+        " NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?|<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>"
+        "|<list:knownlist> NAMELY <x:plain> (entfernen|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
         "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
         " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
-        "<x:plain> PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST|wieder (FROM) LIST) (SINCE)?",
+        "<x:plain> (kann|können|darf)? PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST|wieder (FROM)"
+        " LIST) (SINCE)?",
         "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(OFF_LIST)"
         " <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE"
         " <removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen)"
@@ -190,9 +195,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch"
         "|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
-        "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)?|<emptying> PLEASE (alle|sämtliche) (THE)? (<todos>"
-        "|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen|entfernen|streichen) PLEASE|(ALL)"
-        " (OFF) LIST (<dropping>|DOWN)",
+        "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)? ((?!, (das|die|der|den)) SINCE)?|<emptying> PLEASE (alle"
+        "|sämtliche) (THE)? (<todos>|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen"
+        "|entfernen|streichen) PLEASE|(ALL) (OFF) LIST (<dropping>|DOWN)",
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|(?!(cancel|stop|kill)"
@@ -202,24 +207,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<switching> PLEASE (THE)? NOT_ANY (?!<y:words> (den|die|das|einer|meinen) (ALARMS)) <x:words> (ALARMS) OUT",
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass|(?!<timed>|<edges>|<filler>|<loose>|<mild>|OUT|THE|auf"
         "|jetzt)) (?!<y:some> fällt) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen|streichen|abbrechen|abstellen"
-        "|entfernen|stornieren|canceln)|kann PLEASE weg|<needing> WE nicht mehr|(CAN_YOU) PLEASE (löschen|streichen"
-        "|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen"
-        "|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE (ausschalten|canceln"
-        "|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
+        "|entfernen|stornieren|canceln)|kann PLEASE weg|<needing> WE nicht mehr (DROP_IT)?|(CAN_YOU) PLEASE (löschen"
+        "|streichen|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words>"
+        " PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE"
+        " (ausschalten|canceln|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
         "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE ((du kannst)? (THE) (ALARMS) PLEASE <dropping>"
         "|(THE) (ALARMS) kann PLEASE weg|löschen|streichen|(lösch|lösche|streich|streiche|nimm|nimms|nimm's) (es|das"
         "|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)? aus (THE) <calendar>)"
         "|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr|(WE)?"
-        " <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr|(THE)? (ALARMS) (OF|mit) NOT_ANY <x:words> ((CAN_YOU)"
-        " PLEASE vergessen|vergiss PLEASE)",
+        " <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr (DROP_IT)?|(THE)? (ALARMS) (OF|mit) NOT_ANY <x:words>"
+        " ((CAN_YOU) PLEASE vergessen|vergiss PLEASE)",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
-        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr",
-        "(<ending> PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE)"
-        " (x=<event> (mit|bei|beim) <y:words>|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE"
-        " (raus)? (aus|von) (THE) <calendar> (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran)"
-        " NOT_ANY <x:words> zu erinnern|du? (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY"
-        " <x:words> (zu)? erinnern",
+        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(<ending> PLEASE (THE) (x=<event> (mit|bei"
+        "|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>"
+        "|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE (raus)? (aus|von) (THE) <calendar>"
+        " (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran) NOT_ANY <x:words> zu erinnern|du?"
+        " (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
     ),
 }
