@@ -103,6 +103,8 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "关掉灯", "关上门",
     ),
     "de": (
+        # All of a time counts.
+        "TÜV 3.12., 13:30 erinnern",
         # Of which day it is, or when it is so.
         "erinnere mich an die Prüfung vom Montag", "erinnere mich an den Kuchen für Samstag",
         "erinnere mich an die Steuer bis zum 31. Mai", "erinnere mich an die Karten zum Samstag",

@@ -13,7 +13,7 @@ from core.language.engine.tokens import Tokens
 from core.language.grammar import Wish
 
 # A time that is cut begins so many tokens before its slot at most.
-_BEFORE = 4
+_BEFORE = 8
 _MARKS = " \n\t,;:.，、。；："
 # A text that is quoted as a whole; of others the quotations stay.
 _QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
