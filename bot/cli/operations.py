@@ -97,7 +97,7 @@ async def status(house: House, _args: Args) -> Json:
 
 
 async def _looked_up(house: House, now: int) -> tuple[dict[str, Json], str]:
-    """What is stored, as far as the database can be read, and what is wrong with it while a bot runs on it."""
+    """Return what is stored, as far as the database can be read, and what is wrong with it; empty for nothing."""
     found: dict[str, Json] = {}
     try:
         async with asyncio.timeout(PATIENCE):

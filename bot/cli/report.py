@@ -63,7 +63,7 @@ def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
 
 
 def _waiting(found: Mapping[str, Json], zone: ZoneInfo) -> list[str]:
-    """What waits, and what is dead."""
+    """Say how much waits, and how much was given up."""
     oldest = f", the oldest for {duration(found['oldest_unanswered_s'])}" if found["unanswered"] else ""
     failing = found.get("calendars_failing")
     return [

@@ -64,12 +64,12 @@ def folded(text: str) -> str:
 
 
 def is_picture(character: str) -> bool:
-    """Whether a character is an emoji, a part of one, or another picture."""
+    """Return whether a character is an emoji, a part of one, or another picture."""
     return character in _PICTURED or unicodedata.category(character) in {"So", "Sk"}
 
 
 def without_pictures(text: str) -> str:
-    """A text without the pictures in it; as it stands where it is nothing else."""
+    """Return a text without its pictures; one of pictures alone stays as it stands."""
     return " ".join("".join(" " if is_picture(one) else one for one in text).split()) or text
 
 

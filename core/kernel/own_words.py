@@ -35,8 +35,10 @@ def _in_words(text: str) -> str:
 
 
 def stands_in(lines: Iterable[str], quoted: str) -> bool:
-    """Whether what is quoted stands in one of these lines: word for word, and with no other signs than that has, but
-    for punctuation. Where it has no words, as a line of emojis, all of it does."""
+    """Return whether one of these lines has what is quoted, word for word.
+
+    Punctuation may differ, but the quote has no other sign that the line lacks. A quote without words, such as some
+    emojis, must stand in the line as it is."""
     words = _in_words(quoted)
     if not words.strip():
         return any(folded(quoted) in folded(line) for line in lines)
@@ -44,8 +46,9 @@ def stands_in(lines: Iterable[str], quoted: str) -> bool:
 
 
 def _signs(text: str) -> set[str]:
-    """The signs of a text that are no words, and some of which nobody sees; platforms change what punctuation it has,
-    and how an emoji looks."""
+    """Return the signs of a text that are no words, also those that nobody sees.
+
+    Punctuation and the looks of an emoji are none: platforms change them."""
     return {
         sign
         for sign in folded(text)
@@ -54,9 +57,10 @@ def _signs(text: str) -> set[str]:
 
 
 def says(own: Iterable[str], text: str) -> bool:
-    """Whether each word and sign of a text stands, in that order, in what one of somebody's `own` messages itself says,
-    as "call mum" does in "call my mum"; what no space parts stands there in one piece. A model reads signs that are no
-    words, too, and some that nobody sees."""
+    """Return whether somebody said a text: one of their `own` messages says all its words and signs, in that order, as
+    "call my mum" says "call mum". What no space parts must stand there in one piece.
+
+    Signs count, too: a model reads some that nobody sees."""
     pieces = [_in_parts(piece) for piece in folded(text).split()]
     return any(_in_order(pieces, _in_parts(folded(said))) for said in map(own_words, own))
 

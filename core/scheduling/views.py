@@ -49,8 +49,8 @@ def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     return f"{language.date(shown)} {language.clock(shown)}"
 
 
-def by_both(language: Language, at: Millis, first: ZoneInfo, second: ZoneInfo) -> str:
-    """An instant by the clock of one zone; where that of another shows another time then, by both."""
+def by_both_clocks(language: Language, at: Millis, first: ZoneInfo, second: ZoneInfo) -> str:
+    """Return an instant by the clock of one zone, and by that of another as well where it shows another time."""
     here, there = _local(at, first), _local(at, second)
     when = language.when(at, first.key)
     if here.utcoffset() == there.utcoffset():

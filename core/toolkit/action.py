@@ -160,26 +160,25 @@ class Actor:
 
         What a former version did as a step, before it was killed, is not done again: it gives the result that it had.
         """
-        result = self._result(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
-        self.concerned_all = self.concerned_all or action.concerns_all(result)
-        # To a model that has read others' words a result brings none: each item that it notes then would bind it anew.
-        if getattr(result, "tainted", False) and not self._context.is_tainted(tx):
-            self.foreign = True
-        return result
+        return self._result(tx, replace(self._context, inside=self.inside), action, *args, **kwargs)
 
     def _result(self, tx: Tx, context: ToolContext, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         self.attempt = (action.name, action.arguments(*args, **kwargs))
-        failed = None
+        former = None
         while step := self.replayed(action.name):
             content: dict[str, Any] = json.loads(step.content)
             # What was looked for in vain was tried elsewhere, and what failed may have been tried once more.
             if not content["success"]:
-                failed = step
+                former = step
             elif content["result"].get("status") != "unknown":
-                return action.stored(step)
-        if failed is not None:
-            return action.stored(failed)
-        return self._actions.perform(tx, context, action, *args, **kwargs)
+                former = step
+                break
+        done = self._actions.perform(tx, context, action, *args, **kwargs) if former is None else action.stored(former)
+        self.concerned_all = self.concerned_all or action.concerns_all(done)
+        # To a model that has read others' words a result brings none: each item that it notes then would bind it anew.
+        if getattr(done, "tainted", False) and not self._context.is_tainted(tx):
+            self.foreign = True
+        return done
 
     async def commit(self, action: Action[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Do something as the person in a transaction of its own, before the one that ends the run, as its next step.
@@ -216,11 +215,7 @@ class Actor:
         context = replace(self._context, undoing=True, inside=self.inside)
         undo = self._actions.undoes.get(name)
         if undo is not None:
-            result = self._result(tx, context, undo, **arguments)
-            self.concerned_all = self.concerned_all or undo.concerns_all(result)
-            if getattr(result, "tainted", False) and not self._context.is_tainted(tx):
-                self.foreign = True
-            return _json(result)
+            return _json(self._result(tx, context, undo, **arguments))
         self.attempt = (name, arguments)
         while step := self.replayed(name):
             content: dict[str, Any] = json.loads(step.content)

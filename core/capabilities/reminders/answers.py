@@ -21,7 +21,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.short_texts import wait_of
 from core.scheduling import time_input
-from core.scheduling.views import LONGEST_LABEL, by_both, cut, label
+from core.scheduling.views import LONGEST_LABEL, by_both_clocks, cut, label
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, WaitWords, intent
 
@@ -162,7 +162,7 @@ def _put_off(run: CommandRun, reminder: str, words: str, until: Millis | None, t
     # What is said to none in particular may have been about something else: a question that has just run out.
     named = f" — {cut(posted.text, SHOWN)}" if aimless(run.context) else ""
     # Everybody of a group reads it, and the message of the reminder goes by the group's clock.
-    return run.reply(f"💤 {by_both(run.language, posted.until, _zone(run), run.context.zone)}{named}")
+    return run.reply(f"💤 {by_both_clocks(run.language, posted.until, _zone(run), run.context.zone)}{named}")
 
 
 def _zone(run: CommandRun) -> ZoneInfo:

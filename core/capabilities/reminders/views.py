@@ -21,7 +21,7 @@ from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
 from core.scheduling.repository import TriggerKind
-from core.scheduling.views import by_both
+from core.scheduling.views import by_both_clocks
 from core.store.conversation.keyboards import EVERYBODY
 from core.store.people import people
 from core.store.people.people import Participant
@@ -133,7 +133,7 @@ class Words:
         if one.state == RemindedState.DONE:
             return language.say(f"reminder_done{by}", clock=clock(language, one.ended_at or 0, zone), name=name)
         own = "" if one.person_id is None else people.participant(tx, reminder.lane, one.person_id).person.timezone
-        when = by_both(language, one.until or 0, zone, zone_named(own) or zone)
+        when = by_both_clocks(language, one.until or 0, zone, zone_named(own) or zone)
         return language.say(f"reminder_put_off{by}", when=when, name=name)
 
     def _mention(self, tx: Tx, participant: Participant, reminder: Reminder, one: Reminded) -> str:

@@ -80,8 +80,8 @@ class Stopped:
 
 @dataclass(frozen=True, kw_only=True)
 class StoppedMany:
-    """How many were stopped, or go on again; `for_all` when one of them was for everybody in a group, `tainted` when
-    one has words of others."""
+    """Tells how many were stopped, or go on again. It is `for_all` when one of them was for everybody in a group, and
+    `tainted` when one has words of others."""
 
     count: int
     for_all: bool = False

@@ -66,8 +66,8 @@ async def change_reminder(params: ChangeParams, context: ToolContext) -> Asks:
 
 
 def _waits(tx: Tx, context: ToolContext, which: str) -> Scheduled | None:
-    """Return what waits for a button before it comes again, or at another time: a model would by itself reach somebody
-    by that."""
+    """Return what is meant if it waits for a button before it is moved or resumed, since a model would reach somebody
+    by that unasked; None where nothing waits."""
     found = actions.meant(tx, context, which)
     trigger = scheduling.find(tx, context.lane, found[0].schedule_id) if len(found) == 1 else None
     if trigger is None:

@@ -60,9 +60,9 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _One:
-    """The `entry` of one item, or the `candidates` when several may be meant, and how many `more` may be. It is
-    `tainted` when one of them has words of others."""
+class _OfItem:
+    """Tells what an action on one item was about: its `entry`, or the `candidates` when several may be meant, and how
+    many `more` may be. It is `tainted` when one of them has words of others."""
 
     entry: Entry | None = None
     candidates: Sequence[Candidate] = ()
@@ -75,14 +75,14 @@ class _One:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Updated(_One):
+class Updated(_OfItem):
     """Tells what came of a new item, or of completing one."""
 
     warnings: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changed(_One):
+class Changed(_OfItem):
     """What came of a change: `status` is changed, already (it is so, or cannot become so from what it is), unknown or
     several."""
 
@@ -91,8 +91,8 @@ class Changed(_One):
 
 @dataclass(frozen=True, kw_only=True)
 class Several:
-    """What came of several wanted items, how many of which were `added`: some may have been there. It is `tainted` when
-    one of them has words of others."""
+    """Tells what came of several wanted items, and how many were `added`: some may have been there. It is `tainted`
+    when one of them has words of others."""
 
     added: int
     entries: Sequence[Entry]
@@ -106,7 +106,7 @@ class Several:
 
 @dataclass(frozen=True, kw_only=True)
 class Many:
-    """How many items were changed at once; `tainted` when one has words of others."""
+    """Tells how many items were changed at once. It is `tainted` when one has words of others."""
 
     count: int
     tainted: bool = False

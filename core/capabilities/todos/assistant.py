@@ -98,8 +98,7 @@ async def todo(params: TodoParams, context: ToolContext) -> Asks:
 
 
 def _waits(tx: Tx, context: ToolContext, item: Todo, act: str, words: str) -> bool:
-    """Return whether a change of an item waits for a button: a model would reach somebody by it that may not by
-    itself."""
+    """Return whether a change of an item waits for a button, since a model would reach somebody by it unasked."""
     changed = replace(item, content=words)
     try:
         if act == "due":

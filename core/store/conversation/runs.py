@@ -395,8 +395,8 @@ def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | 
 
 
 def past_has_others(tx: Tx, lane: LaneKey, reader: int) -> bool:
-    """Whether the past that models see of the lane when they work for the `reader` has what others wrote, or what a run
-    said that had read that, or that had it before it: that stays where the other is cut because it was long."""
+    """Return whether the past of a lane that models see for a `reader` has words of others, or what a run said that had
+    such before it: that may repeat them, and stays when they are cut off because the past is long."""
     row = tx.one(
         f"SELECT 1 FROM (SELECT tainted FROM message WHERE {_PAST} ORDER BY id DESC LIMIT :most) AS seen"
         " WHERE tainted <> 0 LIMIT 1",

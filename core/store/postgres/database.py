@@ -109,7 +109,7 @@ class PostgresDatabase:
                     await self.write(lambda tx, name=name: self._migrate(tx, name))  # type: ignore[misc]
                 except TellerError as error:
                     raise migrations.stuck("the database", name, error, copied, first=name == names[0]) from error
-                copied = migrations.kept(copied)
+                copied = migrations.keep_copy(copied)
                 log.info("migrated: %s", name)
         except BaseException:
             await self.close()
@@ -118,7 +118,7 @@ class PostgresDatabase:
     async def _copy_before(self, names: Sequence[str]) -> Path | None:
         """Make a copy before the migrations `names` of a database that has some; None where none is made."""
         if self._backups is not None:
-            migrations.settle(self._backups, names)
+            migrations.remove_unused_copies(self._backups, names)
         if self._backups is None or not 0 < len(names) < len(migrations.scripts()):
             return None
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())

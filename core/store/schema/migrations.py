@@ -69,20 +69,21 @@ def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:
     tx.run("INSERT INTO migration (name, applied_at) VALUES (:name, :now)", {"name": name, "now": now})
 
 
-def kept(copied: Path | None) -> Path | None:
-    """Give the copy from before its name, now that the database is not as it was any more."""
+def keep_copy(copied: Path | None) -> Path | None:
+    """Take the ending of an unused copy off its name, since a migration has changed the database; returns its path."""
     return copied if copied is None or copied.suffix != NEW else copied.rename(copied.with_suffix(""))
 
 
-def settle(backups: Path, names: Sequence[str]) -> None:
-    """Remove the copies that an upgrade left which was killed before it had changed anything, and is to be done again:
-    the database is still so. `names` are of the migrations that are pending. One that was killed later keeps its copy.
+def remove_unused_copies(backups: Path, names: Sequence[str]) -> None:
+    """Remove the copies of upgrades that were killed before they changed anything: the database is still like them.
+
+    `names` are those of the migrations that are pending. An upgrade that was killed later keeps its copy.
     """
     for left in () if backups.is_symlink() else backups.glob(f"before-*{NEW}"):
         if left.name.startswith(tuple(f"before-{name}-" for name in names)):
             left.unlink()
         else:
-            kept(left)
+            keep_copy(left)
 
 
 def stuck(database: str, name: str, error: TellerError, copied: Path | None, *, first: bool) -> StorageError:

@@ -296,7 +296,7 @@ class SqliteDatabase:
     async def _migrate(self) -> None:
         names = await self.write(lambda tx: migrations.pending(tx, MACROS))
         copied, backups = None, self._path.parent / "backups"
-        migrations.settle(backups, names)
+        migrations.remove_unused_copies(backups, names)
         if names and len(names) < len(migrations.scripts()):
             stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
             copied = unlinked(backups) / f"before-{names[0]}-{stamp}.db{migrations.NEW}"
@@ -306,7 +306,7 @@ class SqliteDatabase:
                 await self.write(lambda tx, name=name: migrations.apply(tx, name, MACROS, self._clock.now()))  # type: ignore[misc]
             except TellerError as error:
                 raise migrations.stuck(str(self._path), name, error, copied, first=name == names[0]) from error
-            copied = migrations.kept(copied)
+            copied = migrations.keep_copy(copied)
             log.info("migrated: %s", name)
         if sqlite3.sqlite_version_info >= SECURE_INDEX_VERSION:
             await self.write(lambda tx: tx.run(text_search.SECURE_DELETE))
