@@ -132,8 +132,10 @@ class Offline:
 
 def _ways_on(language: Language, text: str, *, others: bool) -> tuple[Offer, ...]:
     """Offer to remind of a text that is not answered, which `others` may have written, and to add it to the list. A
-    question is offered neither."""
-    if len(text) > LONGEST_OFFER or text.rstrip().endswith(("?", "？")) or language.grammar.asks(text):
+    question is offered neither, but where it only ends as one and names a time: "Could you prompt me every hour?"."""
+    if len(text) > LONGEST_OFFER or language.grammar.asks(text):
+        return ()
+    if text.rstrip().endswith(("?", "？")) and not any(one.times(text) for one in grammars()):
         return ()
     remind, add = intents.remind(text, others=others), intents.add(text, others=others)
     return (language["offer_remind"], remind), (language["offer_add"], add)

@@ -89,7 +89,8 @@ class Grammar:
     `wish` reads free text with the verb of a wish: "remind me at 9 to call Oma", "what's on my list?", "done". All that
     is in it is read then: who carries it out reads no more of it. `say` writes a schedule the way people would, in a
     zone ("every weekday at 09:00"; an instant absolutely: "Fri 27 Nov 2026 17:00"); `when` reads back what it writes.
-    `asks` tells whether a text begins as a question does ("when is Easter"). A language without texts needs no `say`.
+    `asks` tells whether a text begins as a question does ("when is Easter"). `times` are those that a text surely
+    names, whatever else it says, in their order. A language without texts needs no `say`.
     """
 
     when: Callable[[str], Expression | None]
@@ -97,6 +98,7 @@ class Grammar:
     wish: Callable[[str], Wish | None]
     say: Callable[[Timed, ZoneInfo], str] = lambda schedule, zone: ""
     asks: Callable[[str], bool] = lambda text: False
+    times: Callable[[str], Sequence[Expression]] = lambda text: ()
 
 
 def lazily(module: str) -> Grammar:
@@ -114,6 +116,7 @@ def lazily(module: str) -> Grammar:
         wish=lambda text: loaded().wish(text),
         say=lambda schedule, zone: loaded().say(schedule, zone),
         asks=lambda text: loaded().asks(text),
+        times=lambda text: loaded().times(text),
     )
 
 

@@ -43,6 +43,7 @@ DROP, HERE = "drop", "here"
 TODAY, TOMORROW = InDays(days=0), InDays(days=1)
 SHOWN = 60
 MOST_EVENTS = 2
+MOST_NAMED = 2
 _ASKED = TypeAdapter(Asked)
 
 
@@ -216,9 +217,36 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     if not said.replace(SIGN, " ").strip():
         return run.say("remind_usage")
     key = "ask_day" if SIGN in asked.words else "ask_when"
-    # Where a day was said, the times that are offered would put it aside.
+    # Where a day was said, the usual times would put it aside.
     days = said != asked.quoted and time_input.begins_with_day(said, run.language)
-    return _ask(run, asked, said, run.language.say(key, text=_about(said)), () if days else None)
+    usual = () if days else time_input.offered(run.language, run.context.zone, run.context.clock.now())
+    options = [*_named(run, asked, said), *usual]
+    return _ask(run, asked, said, run.language.say(key, text=_about(said)), options)
+
+
+def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
+    """The first clocks, lengths and repetitions that a text names, wherever they stand in it, in words that are read as
+    these; nothing that is past. Of what others wrote nobody knows from which day they counted.
+    """
+    found = next(filter(None, (one.times(text) for one in time_input.grammars(run.language))), ())
+    if asked.quoted:
+        found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
+    zone, now = _zone(run, asked, ()), run.context.clock.now()
+
+    def words(when: Expression) -> str:
+        match when:
+            case At(clock=None) | Every(clocks=(), unit="day" | "week" | "month" | "year"):
+                return ""  # something else may say the clock: "friday around five"
+        try:
+            schedule = time_input.reading(when, said_at(run), zone).schedule
+        except Impossible:
+            return ""
+        if isinstance(schedule, Once):
+            return shown.moment(run.language, schedule.at, zone, now) if schedule.at > now else ""
+        return run.language.grammar.say(schedule, zone)
+
+    read = ((said, time_input.when_of(said, run.language)) for said in dict.fromkeys(filter(None, map(words, found))))
+    return [said for said, when in read if when and words(when) == said][:MOST_NAMED]
 
 
 def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] | None = None) -> Reply:

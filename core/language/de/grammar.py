@@ -20,4 +20,6 @@ TEXTS = {
     "wanted": "(<infinitive>|<waken>) $|sagen ,? dass ich|erinnern|erinnerst|bescheid (sagen|geben)",
 }
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
-GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)
+GRAMMAR = Grammar(
+    when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
+)

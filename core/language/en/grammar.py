@@ -15,4 +15,6 @@ REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight")
 REMINDERS = Reminders(READER, REQUESTS, line="{} to {}", done=" until done")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "theirs": "<whose>|'"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
-GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)
+GRAMMAR = Grammar(
+    when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
+)

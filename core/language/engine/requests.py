@@ -113,6 +113,11 @@ class Requests:
         found = (self._read(said, tokens, told, who) for said, tokens in self._reader.readings(text))
         return next(filter(None, found), None)
 
+    def times(self, text: str) -> list[Expression]:
+        """The times that surely stand in a text, in their order."""
+        tokens = self._reader.alphabet.read(text[:MAX_LENGTH])
+        return [found.when for _, found in self.borders.times(tokens, 0, len(tokens.codes))]
+
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules
         end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)

@@ -16,4 +16,6 @@ REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
 REMINDERS = Reminders(READER, REQUESTS, line="{}，{}", done="，直到完成", order="提醒")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "吗", "theirs": "'"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
-GRAMMAR = Grammar(when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks)
+GRAMMAR = Grammar(
+    when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
+)
