@@ -135,7 +135,7 @@ def _ways_on(language: Language, text: str, *, others: bool) -> tuple[Offer, ...
     question is offered neither, but where it only ends as one and names a time: "Could you prompt me every hour?"."""
     if len(text) > LONGEST_OFFER or language.grammar.asks(text):
         return ()
-    if text.rstrip().endswith(("?", "？")) and not any(one.times(text) for one in grammars()):
+    if text.rstrip().endswith(("?", "？")) and not any(any(one.times(text)) for one in grammars()):
         return ()
     remind, add = intents.remind(text, others=others), intents.add(text, others=others)
     return (language["offer_remind"], remind), (language["offer_add"], add)

@@ -98,7 +98,7 @@ class Grammar:
     wish: Callable[[str], Wish | None]
     say: Callable[[Timed, ZoneInfo], str] = lambda schedule, zone: ""
     asks: Callable[[str], bool] = lambda text: False
-    times: Callable[[str], Sequence[Expression]] = lambda text: ()
+    times: Callable[[str], Iterator[Expression]] = lambda text: iter(())
 
 
 def lazily(module: str) -> Grammar:

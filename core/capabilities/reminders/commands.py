@@ -228,7 +228,7 @@ def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
     """The first clocks, lengths and repetitions that a text names, wherever they stand in it, in words that are read as
     these; nothing that is past. Of what others wrote nobody knows from which day they counted.
     """
-    found = next(filter(None, (one.times(text) for one in time_input.grammars(run.language))), ())
+    found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
     if asked.quoted:
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
     zone, now = _zone(run, asked, ()), run.context.clock.now()

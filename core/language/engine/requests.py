@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Every, Expression
@@ -48,6 +48,8 @@ _SIGNS: Mapping[str, str] = {"comma": "(,|:){1,2}", "pause": "(,|;|:|-){1,4}"}
 _TAIL = 18
 # A length behind a text is the end of a series that comes so often until then, at least on days or more seldom.
 _OFTEN = {"day": 3, "week": 5, "month": 5, "year": 5}
+# As many tokens of a text are searched for times: each of them may begin one.
+_SEARCHED = 100
 # Of more tokens nobody is reminded in one text; each of them may begin a time.
 LONGEST = 500
 # What surely parts a time and its text.
@@ -113,10 +115,13 @@ class Requests:
         found = (self._read(said, tokens, told, who) for said, tokens in self._reader.readings(text))
         return next(filter(None, found), None)
 
-    def times(self, text: str) -> list[Expression]:
-        """The times that surely stand in a text, in their order."""
+    def times(self, text: str) -> Iterator[Expression]:
+        """The times that surely stand in a text, or in the beginning of a long one, in their order."""
         tokens = self._reader.alphabet.read(text[:MAX_LENGTH])
-        return [found.when for _, found in self.borders.times(tokens, 0, len(tokens.codes))]
+        end = min(len(tokens.codes), _SEARCHED)
+        # What reaches to the end of a part may go on behind it: "at 5", "at 5 pm".
+        found = (one for _, one in self.borders.times(tokens, 0, end) if one.end < end or end == len(tokens.codes))
+        return (one.when for one in found)
 
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         rules = self.rules

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.timing.expressions import At, Clock
 from core.language import languages
 from tests.commanding import home, labels, planned, pressed, said
 from tests.conftest import DatabaseMaker
@@ -65,3 +66,9 @@ async def test_of_what_others_wrote_no_day_is_offered_that_they_counted_from_the
 async def test_a_question_is_offered_ways_on_only_where_it_names_a_time(house: House, text: str, offered: int) -> None:
     await said(house, text)
     assert len([label for label in labels(house) if label in {"Remind me", "Add to my list"}]) == offered
+
+
+def test_a_time_at_which_the_search_of_a_long_text_ends_is_not_read_without_its_end() -> None:
+    texts = [f"{'well ' * words}the bus goes at 5 pm, I think" for words in range(80, 110)]
+    found = {str(one) for text in texts for one in languages()["en"].grammar.times(text)}
+    assert found == {str(At(clock=Clock(hour=17)))}
