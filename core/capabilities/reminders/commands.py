@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import chain, zip_longest
 from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
@@ -23,7 +25,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.expressions import At, Delay, Every, Expression, InDays
 from core.kernel.timing.resolution import Impossible, Reading
-from core.kernel.timing.schedule import Once, Rule, Schedule, dump
+from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, dump
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language import Language, languages
@@ -233,20 +235,22 @@ def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
     zone, now = _zone(run, asked, ()), run.context.clock.now()
 
-    def words(when: Expression) -> str:
+    def words(when: Expression) -> Iterator[str]:
         match when:
             case At(clock=None) | Every(clocks=(), unit="day" | "week" | "month" | "year"):
-                return ""  # something else may say the clock: "friday around five"
-        try:
-            schedule = time_input.reading(when, said_at(run), zone).schedule
-        except Impossible:
-            return ""
-        if isinstance(schedule, Once):
-            return shown.moment(run.language, schedule.at, zone, now) if schedule.at > now else ""
-        return run.language.grammar.say(schedule, zone)
+                return  # something else may say the clock: "friday around five"
+        with suppress(Impossible):
+            read = time_input.reading(when, said_at(run), zone)
+            for one in (read.schedule, read.other):
+                if isinstance(one, Once) and one.at > now:
+                    yield shown.moment(run.language, one.at, zone, now)
+                elif isinstance(one, Interval | Rule):
+                    yield run.language.grammar.say(one, zone)
 
-    read = ((said, time_input.when_of(said, run.language)) for said in dict.fromkeys(filter(None, map(words, found))))
-    return [said for said, when in read if when and words(when) == said][:MOST_NAMED]
+    # First what each most likely means, then what it may mean as well: the other half of the day.
+    likely = dict.fromkeys(chain.from_iterable(zip_longest(*map(words, found))))
+    parsed = ((said, time_input.when_of(said, run.language)) for said in likely if said)
+    return [said for said, when in parsed if when and next(words(when), "") == said][:MOST_NAMED]
 
 
 def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] | None = None) -> Reply:

@@ -25,7 +25,7 @@ async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
 @pytest.mark.parametrize(
     ("language", "text", "named", "read_back"),
     [
-        ("en", "I have to leave at 5:40, give me a shout", ["Mon 21 Sep 17:40"], "Mon 21 Sep 17:40 (UTC)"),
+        ("en", "I have to leave at 5:40, shout", ["Mon 21 Sep 17:40", "Tue 22 Sep 05:40"], "Mon 21 Sep 17:40 (UTC)"),
         (
             "en",
             "Could you prompt me every four hours for drops?",
