@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 # Seconds that the database has for an answer.
 PATIENCE = 5.0
 LISTED = 50
+NAMED = 5
 LONGEST = 1000
 # What is done at once, and has waited so long (milliseconds), cannot be done.
 WAITING = 120_000
@@ -86,6 +87,9 @@ async def status(house: House, _args: Args) -> Json:
         problems.append("stopping")
     if trouble:
         problems.append(trouble)
+    if refused := found.get("triggers_refused"):
+        named = ", ".join(refused[:NAMED])
+        problems.append(f"{len(refused)} triggers are due, and the database refuses them: the log says why ({named})")
     if found.get("files_waiting"):
         problems.append(f"{found['files_waiting']} changes of files wait: see the log for what the disk says")
     if found.get("calendars_closed"):

@@ -24,6 +24,8 @@ from bot.runtime import logging as logs
 from bot.runtime.wiring import adapters, encoder, model, opened
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
+from core.kernel.ids import ref
+from core.scheduling.firing import Triggers
 from core.store.text_index import vectors
 
 log = logging.getLogger(__name__)
@@ -134,6 +136,7 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
             "uptime_s": round(time.monotonic() - started),
             "stopping": app.stopping.is_set(),
             "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
+            "triggers_refused": [ref("s", number) for number in sorted(app.container.get(Triggers).broken.refused)],
             "model": None if app.model is None else app.model.name,
             "model_dialect": getattr(app.model, "dialect", None),
             "model_reachable": None if app.model is None else app.model.reachable,

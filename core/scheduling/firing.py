@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from core.delivery.composer import Composer
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway, StorageError
 from core.kernel.markdown import lines
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
@@ -58,7 +58,7 @@ class Triggers:
 
     def __init__(self, services: Services, composer: Composer, notices: Notices) -> None:
         self._services, self._composer, self._notices = services, composer, notices
-        self.broken = BrokenTriggers(composer)
+        self.broken = BrokenTriggers(composer, services.clock)
         self._engine, self._clock, self._access = services.engine, services.clock, services.access
         self._since = services.clock.now()
         theirs = (item for hooks in services.every(Schedules) for item in hooks.deliver.items())
@@ -67,11 +67,12 @@ class Triggers:
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         """Do what was due `until` an instant; returns whether more is.
 
-        What cannot be done rests, visibly, and holds up nobody.
+        What cannot be done rests, visibly, and holds up nobody; what the database refuses is tried again later.
         """
+        left_alone = self.broken.left_alone() if self.broken.refused else []
 
         def fire_triggers(tx: Tx) -> int:
-            found = triggers.due(tx, until, AT_ONCE, elsewhere(tx))
+            found = triggers.due(tx, until, AT_ONCE, elsewhere(tx), left_alone)
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
             tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver in WAKING))
             for some in _together(found):
@@ -79,12 +80,17 @@ class Triggers:
             return len(found)
 
         try:
-            return await db.write(fire_triggers) == AT_ONCE
-        except StorageError:
+            done_together = await db.write(fire_triggers)
+            if refused := self.broken.refused:
+                self.broken.refused = {number: refused[number] for number in left_alone if number in refused}
+            return done_together == AT_ONCE
+        except StorageAway:
             raise
+        except StorageError as error:
+            log.warning("triggers cannot be fired together; one by one: %s", error)
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
-        found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx)))
+        found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx), left_alone))
         done = [await self._alone(db, trigger) for trigger in found]
         # Those with which nothing can be done would be found again and again.
         return len(found) == AT_ONCE and any(done)
@@ -100,7 +106,16 @@ class Triggers:
         def rest_trigger(tx: Tx) -> None:
             resting.pause(tx, trigger.trigger_id, triggers.ERROR)
 
-        return await try_or_give_up(db, f"trigger {trigger.trigger_id}", fire_trigger, pause_trigger, rest_trigger)
+        what = f"trigger {trigger.trigger_id}"
+        try:
+            done = await try_or_give_up(db, what, fire_trigger, pause_trigger, rest_trigger)
+        except StorageAway:
+            raise
+        except StorageError as error:
+            await self.broken.put_off(db, trigger, error, AT_ONCE)
+            return True
+        self.broken.refused.pop(trigger.trigger_id, None)
+        return done
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
         """Fire what is of one kind (`_together`): each step for all of them."""

@@ -315,9 +315,12 @@ def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis
     return 0 if row is None else int(row["n"])
 
 
-def due(tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = ()) -> list[Trigger]:
-    """What is due, the longest first; not of the tenants `elsewhere`."""
+def due(
+    tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = (), left_alone: Sequence[int] = ()
+) -> list[Trigger]:
+    """What is due, the longest first; not of the tenants `elsewhere`, and not what is `left_alone`."""
     left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    left_out += f" AND id NOT IN ({', '.join(map(str, left_alone))})" if left_alone else ""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM trigger WHERE state = 'active' AND next_at <= :now{left_out}"
         " ORDER BY next_at, id LIMIT :limit",
@@ -326,9 +329,12 @@ def due(tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = ()) -> list[
     return [_trigger(row) for row in rows]
 
 
-def next_due(tx: Tx, elsewhere: Sequence[int] = (), *, after: Millis = 0) -> Millis | None:
-    """When the next active trigger is due `after` an instant, or None; not of the tenants `elsewhere`."""
+def next_due(
+    tx: Tx, elsewhere: Sequence[int] = (), left_alone: Sequence[int] = (), *, after: Millis = 0
+) -> Millis | None:
+    """When the next active trigger is due `after` an instant, or None; without the same."""
     left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    left_out += f" AND id NOT IN ({', '.join(map(str, left_alone))})" if left_alone else ""
     sql = f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active' AND next_at > :after{left_out}"
     row = tx.one(sql, {"after": after})
     return None if row is None else row["at"]

@@ -20,6 +20,7 @@ from core.kernel.timing.schedule import Interval, Rule
 from core.kernel.types import Keyboard, Part, Sender
 from core.scheduling import repository as triggers
 from core.scheduling import resting
+from core.scheduling.firing import AT_ONCE, Triggers
 from core.store.conversation import chat_migration
 from tests.asking import TEA, ask, states
 from tests.fake_adapter import FakeAdapter, Hitch
@@ -321,3 +322,64 @@ async def test_a_series_whose_zone_nobody_knows_rests_on_and_holds_up_no_other(
     await house.work()
     await passes(house, 60)
     assert (await state(house, gone))[:2] == ("paused", "error")
+
+
+# A statement fails for what one row says, by no constraint: a value that cannot be read, an index that is damaged.
+POISON = {
+    "sqlite": ("CREATE TRIGGER poison BEFORE INSERT ON reminder WHEN NEW.text = 'broken' BEGIN SELECT json('{'); END",),
+    "postgres": (
+        "CREATE FUNCTION damaged() RETURNS trigger LANGUAGE plpgsql AS"
+        " 'BEGIN RAISE EXCEPTION ''damaged'' USING ERRCODE = ''XX001''; END'",
+        "CREATE TRIGGER poison BEFORE INSERT ON reminder FOR EACH ROW WHEN (NEW.text = 'broken')"
+        " EXECUTE FUNCTION damaged()",
+    ),
+}
+ANTIDOTE = {"sqlite": "DROP TRIGGER poison", "postgres": "DROP FUNCTION damaged CASCADE"}
+
+
+async def poisoned(database: Database) -> None:
+    """Let the database refuse the reminder that says "broken"."""
+    for sql in POISON[database.name]:
+        await database.write(lambda tx, sql=sql: tx.run(sql))  # type: ignore[misc]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_trigger_that_the_database_refuses_holds_up_no_other_and_comes_once_it_can(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    await poisoned(database)
+    broken, sound = await trigger(house, "broken"), await trigger(house, "sound")
+    later = await trigger(house, "later", 100)
+    await passes(house, 61)
+    assert (await state(house, sound))[0] == "done"
+    assert adapter.texts()[-1] == "⏰ sound"
+    broken_ones = house.app.container.get(Triggers).broken
+    assert broken_ones.refused[broken][0] == 1
+    for _ in range(60):
+        await passes(house, 1)
+    assert broken_ones.refused[broken][0] == 4  # after 5, 10 and 20 s
+    assert (await state(house, later))[0] == "done"
+    told = f"⚠️ This is due, but fails on my side; I keep trying ({ref('s', broken)}): broken"
+    assert adapter.texts()[-2:] == [told, "⏰ later"]
+    assert (await state(house, broken))[0] == "active"
+    at = await house.app.scheduler.due()
+    assert at is not None
+    assert 0 < at - house.clock.now() <= 60_000
+    await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
+    await passes(house, 60)
+    assert (await state(house, broken))[0] == "done"
+    assert adapter.texts()[-1] == "⏰ broken\n2 min late."
+    assert broken_ones.refused == {}
+
+
+async def test_a_database_that_refuses_all_is_no_fault_of_what_is_due(database: Database, tmp_path: Path) -> None:
+    house, _ = await home(database, tmp_path, "hi")
+    await poisoned(database)
+    for _ in range(AT_ONCE + 1):
+        await trigger(house, "broken")
+    await passes(house, 61)
+    assert len(house.app.container.get(Triggers).broken.refused) == AT_ONCE
+    await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
+    await passes(house, 6)
+    assert await house.column("SELECT count(*) FROM trigger WHERE state = 'done'") == [AT_ONCE + 1]

@@ -67,6 +67,9 @@ class Scheduler:
             log.exception("sends in doubt could not be decided; next try with the next look")
             failed = True
 
+        broken = self._triggers.broken
+        left_alone = broken.left_alone() if broken.refused else []
+
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
                 lanes.forget_times(tx)
@@ -80,7 +83,8 @@ class Scheduler:
                 lanes.next_due(tx, now),
                 outbox.next_due(tx, now),
                 questions.next_due(tx, now),
-                triggers.next_due(tx, elsewhere, after=now if failed else 0),
+                triggers.next_due(tx, elsewhere, left_alone, after=now if failed else 0),
+                broken.next_try() if left_alone else None,
                 *(ask(self._services, tx, now) for ask in self._asked),
                 # More may be due than one look finds: the next look is soon.
                 now + SOON if more or len(due) == lanes.DUE else None,

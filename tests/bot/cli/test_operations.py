@@ -116,6 +116,15 @@ async def test_the_status_tells_of_calendars_that_nobody_can_read(teller: House,
     assert "calendars: 1 could not be read for a day" in report.status(found, ZoneInfo("UTC"))
 
 
+async def test_the_status_names_triggers_that_the_database_refuses(teller: House) -> None:
+    refused = [ref("s", number) for number in range(1, 8)]
+    live: dict[str, Any] = {"platforms": {}, "model": None, "triggers_refused": refused}
+    found = await perform(replace(teller, live=lambda: live), "status", {})
+    (said,) = found["problems"]
+    assert said.startswith("7 triggers are due, and the database refuses them")
+    assert f"({', '.join(refused[:5])})" in said
+
+
 async def test_the_dead_are_listed_newest_first_with_what_was_said(teller: House) -> None:
     def fill(tx: Tx) -> list[int]:
         return [message(tx, "1"), answer(tx, "a", ended_at=NOW + 1), message(tx, "2", state="done")]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import CAPABILITIES
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway
 from core.kernel.ports import Database, Tx
 from core.kernel.types import Millis
 from core.pipeline.runs.sweep import AGAIN
@@ -44,7 +44,7 @@ class Refusing:
     async def write(self, fn: Callable[[Tx], Any], **options: Any) -> Any:
         self.seen.append(getattr(fn, "__name__", ""))
         if self.seen[-1] in self.refused:
-            raise StorageError("cannot execute UPDATE in a read-only transaction")
+            raise StorageAway("cannot execute UPDATE in a read-only transaction")
         return await self._db.write(fn, **options)
 
     def __getattr__(self, name: str) -> Any:

@@ -55,6 +55,11 @@ TEXTS: dict[str, str] = {
     "trigger_broken_owner": (
         "⚠️ Etwas Geplantes ({ref}) ging schief und ruht; im Log steht, warum. Wer es gesetzt hat, weiß Bescheid."
     ),
+    "trigger_refused": "⚠️ Das ist fällig, geht aber bei mir schief; ich versuche es weiter ({ref}): {text}",
+    "trigger_refused_owner": (
+        "⚠️ Etwas Geplantes ({ref}) ist fällig, aber die Datenbank nimmt es nicht an; ich versuche es weiter. Im Log"
+        " steht, warum. Wer es gesetzt hat, weiß Bescheid."
+    ),
     "button_done": "Erledigt",
     "button_ten_minutes": "+10 Min.",
     "button_hour": "+1 Std.",

@@ -49,6 +49,10 @@ TEXTS: dict[str, str] = {
     "maker_gone": "Whoever set this no longer has access to me. It goes on until somebody stops it: {text}",
     "trigger_broken": "⚠️ This failed on my side, so it is paused ({ref}): {text}",
     "trigger_broken_owner": "⚠️ A trigger ({ref}) failed and is paused; the log says why. Who made it knows.",
+    "trigger_refused": "⚠️ This is due, but fails on my side; I keep trying ({ref}): {text}",
+    "trigger_refused_owner": (
+        "⚠️ A trigger ({ref}) is due, but the database refuses it; I keep trying. The log says why. Who made it knows."
+    ),
     "button_done": "Done",
     "button_ten_minutes": "+10 min",
     "button_hour": "+1 h",

@@ -48,6 +48,8 @@ TEXTS: dict[str, str] = {
     "maker_gone": "设置这条提醒的人已不能再使用我。它会继续，直到有人停止：{text}",
     "trigger_broken": "⚠️ 我这边出了错，这一项已暂停（{ref}）：{text}",
     "trigger_broken_owner": "⚠️ 触发器 {ref} 出错，已暂停；原因见日志。已告知创建者。",
+    "trigger_refused": "⚠️ 这一项到时间了，但我这边出了错，我会继续重试（{ref}）：{text}",
+    "trigger_refused_owner": "⚠️ 触发器 {ref} 到时间了，但数据库拒绝了它；我会继续重试。原因见日志。已告知创建者。",
     "button_done": "完成",
     "button_ten_minutes": "+10 分钟",
     "button_hour": "+1 小时",
