@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice
 from operator import methodcaller
 from typing import Any, Literal
 
@@ -23,6 +24,7 @@ from core.language.small_talk import Intent, understand
 from core.store.conversation.attachment_text import is_document
 from core.store.conversation.attachments import AttachmentState
 from core.toolkit import intents
+from core.toolkit.executor import CALLS_A_RUN
 
 Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
 
@@ -67,12 +69,15 @@ class Offline:
             key = {"user": "question_answered", "default": "question_defaulted"}.get(str(told.get("source")))
             words = texts.say(key, answer=literal(str(told.get("answer")))) if key else texts[_UNANSWERED]
             return Answer(text=words, usage=Usage(model=self.name))
-        # Every wish with its language and the id its call has, the same in each step of a run.
+        # Every wish with its language and the id its call has, the same in each step of a run, and for the same wish.
         asked: list[tuple[Language, Intent, str]] = []
+        named: dict[Intent, str] = {}
         for n, text in enumerate(request.heard):
             language = _texts(request, detect(text) or "")
             intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
-            asked += [(language, intent, f"offline_{n}_{m}") for m, intent in enumerate(intents)]
+            asked += [
+                (language, intent, named.setdefault(intent, f"offline_{n}_{m}")) for m, intent in enumerate(intents)
+            ]
         offered = {str(tool.get("function", {}).get("name")) for tool in request.tools}
         # What the tools of this run gave back, by call id.
         results = {
@@ -80,8 +85,8 @@ class Offline:
             for message in request.messages
             if message.get("role") == "tool"
         }
-        calls = [call for each in asked if (call := _call(*each, offered))]
-        missing = tuple(call for call in calls if call.id not in results)
+        calls = {call.id: call for each in asked if (call := _call(*each, offered))}
+        missing = tuple(call for call in islice(calls.values(), CALLS_A_RUN) if call.id not in results)
         if missing:
             return Answer(calls=missing, usage=Usage(model=self.name))
         answer = self._answer(asked, results, explained=request.explained, forwarded=request.forwarded)
@@ -109,6 +114,8 @@ class Offline:
         offers: tuple[Offer, ...] = ()
         for language, intent, call_id in asked:
             text = _said(language, intent, results[call_id]) if call_id in results else _plain(language, intent)
+            if not text and intent.name in _TOOLS and len(results) >= CALLS_A_RUN:
+                text = language["ask_rest_again"]
             if not text:
                 # Somebody waits for what has no time, or wishes in a language that only the command understands.
                 lead = language.lead.match(intent.text)

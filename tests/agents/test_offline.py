@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.agents.offline import Offline
 from core.kernel.types import Answer, ModelRequest
 from core.language import Language, pick
+from core.toolkit.executor import CALLS_A_RUN
 
 EN, ZH = pick("en"), pick("zh")
 TOOLS = ("echo", "current_time", "query_state")
@@ -247,6 +248,17 @@ async def test_the_notice_says_why_there_is_no_model(notice: Any) -> None:
 @pytest.mark.parametrize("choice", [*EN.choices, *ZH.choices, "echo hi", "Thanks! Bye!"])
 def test_suggestions_and_the_like_are_understood(choice: str) -> None:
     assert Offline().understands(choice, "en") or any(one.grammar.wish(choice) for one in (EN, ZH))
+
+
+async def test_more_than_a_run_may_call_is_answered_in_words_for_people() -> None:
+    """A long backlog of somebody is one run."""
+    calls, answer = await converse("what time is it?", *(f"echo x{n}" for n in range(55)), "what time is it?", "date?")
+    assert len(calls) == CALLS_A_RUN
+    assert answer.text.split("\n\n") == [
+        "It is 17:00 (Berlin).",
+        *(f"x{n}" for n in range(55)),
+        EN["ask_rest_again"],
+    ]
 
 
 async def test_nothing_heard_is_answered_with_silence() -> None:

@@ -102,6 +102,7 @@ TEXTS = {
     "offer_add": "Auf meine Liste",
     "remind_foreign": "Für eine Erinnerung schreib zuerst /remind, dann wann und was: /remind {text}",
     "one_wish": "Bitte einzeln: für jedes davon eine Nachricht.",
+    "ask_rest_again": "Mehr auf einmal schaffe ich nicht. Frag den Rest bitte noch einmal.",
     "wish_too_long": "Das ist mir zu lang, um es ohne Modell zu lesen: Ein Wunsch hat höchstens 2.000 Zeichen.",
     "remind_watching": (
         "Darauf kann ich nicht selbst achten: Ohne Modell kenne ich Zeiten, aber nicht, was geschieht. Sag, wann: "

@@ -95,6 +95,7 @@ TEXTS = {
     "offer_add": "Add to my list",
     "remind_foreign": "To be reminded, write /remind first, then when and what: /remind {text}",
     "one_wish": "One at a time, please: a message for each of them.",
+    "ask_rest_again": "That is all I can do at once. Please ask the rest again.",
     "wish_too_long": "That is too long for me to read without a model: what you wish for has 2,000 characters at most.",
     "remind_watching": (
         "I can't look out for that by myself: without a model I know times, not what happens. Say when: /remind "

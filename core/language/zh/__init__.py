@@ -81,6 +81,7 @@ TEXTS = {
     "offer_add": "加到清单",
     "remind_foreign": "要我提醒，请先写 /remind，再写时间和内容：/remind {text}",
     "one_wish": "请一件一件来：每件事单独发一条消息。",
+    "ask_rest_again": "一次只能回答这么多，剩下的请再问一遍。",
     "wish_too_long": "太长了，没有模型时我读不了：一个请求最多2000个字符。",
     "remind_watching": (
         "这个我没法自己留意：没有模型时我只认时间，不知道会发生什么。请告诉我什么时候：/remind 明天9点看天气"
