@@ -96,6 +96,7 @@ class _Progress:
     said: Collection[int] = ()
     listen: Callable[[str], None] | None = None
     asked: bool = False
+    delegated: bool = False
     # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
     shown: bool = False
     # Whether what the next step is told before it is there already.
@@ -181,7 +182,12 @@ class Loop:
                     last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
                     replies = [*replies, last]
                 return Outcome(
-                    replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
+                    replies=replies,
+                    last=step,
+                    usage=answer.usage,
+                    total=progress.total,
+                    limited=progress.closing,
+                    delegated=progress.delegated,
                 )
             if step is not None:
                 await self._commit(progress, step, answer)
@@ -312,6 +318,7 @@ class Loop:
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
                     progress.found.update(one["name"] for one in result.result["tools"])
+                progress.delegated = progress.delegated or (call.name == "delegate" and result.success)
                 progress.asked = progress.asked or (call.name == "ask_user" and result.success)
         progress.shown = shown == len(calls)
         progress.rounds += 1

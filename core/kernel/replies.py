@@ -109,7 +109,8 @@ class Outcome:
     """How a run ended: its replies, and the last answer's step, which commits together with them.
 
     `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took. `limited`
-    when the run was closed for too many rounds or calls, or for going round in circles. `asked` when it noted
+    when the run was closed for too many rounds or calls, or for going round in circles. `delegated` when it handed
+    work over, which tells of itself. `asked` when it noted
     questions, or a reply is one, which are asked when it ends. `explains` when it says at length why there is no
     model. Where there is a `deed`, the rest comes of that, in the same transaction. `journal` writes what was looked at
     and is not journalled yet.
@@ -120,6 +121,7 @@ class Outcome:
     usage: Usage = Usage()
     total: Usage = Usage()
     limited: bool = False
+    delegated: bool = False
     asked: bool = False
     explains: bool = False
     deed: Deed | None = None

@@ -122,6 +122,16 @@ async def test_what_empty_answers_took_is_counted_with_the_one_that_follows(
     assert (await model.complete(asked())).usage == Usage(model="gpt-test", tokens_in=2_000, tokens_out=10_000)
 
 
+async def test_a_model_that_thinks_until_its_tokens_are_spent_has_given_no_answer(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    choice = {"message": {"role": "assistant", "content": ""}, "finish_reason": "length"}
+    server.raw({"choices": [choice], "usage": {"prompt_tokens": 3, "completion_tokens": 4_000}})
+    answer = await model.complete(asked())
+    assert (answer.text, answer.calls) == (pick("en")["model_said_nothing"], ())
+    assert (answer.usage.tokens_out, len(server.requests)) == (4_000, 1)
+
+
 @pytest.mark.parametrize("kind", ["503", "400", "cut"])
 async def test_an_empty_answer_is_paid_for_even_if_the_second_asking_fails(
     server: OpenAIServer, clock: QuickClock, kind: str

@@ -38,6 +38,8 @@ CALL_SIZE = 64
 END = b"[DONE]"
 _VISIBLE = ("content", "refusal")
 _CALLS = ("tool_calls", "function_call")
+# Why an answer ends where it may take no more tokens: in Chat Completions, and in Responses.
+_CUT = ("length", "max_output_tokens")
 _DATA = frozenset({b"data", b"\xef\xbb\xbfdata"})
 
 
@@ -48,7 +50,8 @@ def answer_from_completion(
 
     `taken` are the call ids that are in use already: a missing or repeated id becomes a new one, the same each time.
     `sent_bytes` is the size of the request (see `counted`), for the usage where the provider names none. `withheld` is
-    said when the provider's filter kept everything back. Raises `NothingSaid` when there is no message at all.
+    said when the provider's filter kept everything back. Raises `NothingSaid` when there is no message at all, or its
+    tokens were spent before the first word.
     """
     choices = body.get("choices") if isinstance(body, dict) else None
     for choice in choices if isinstance(choices, list) else []:
@@ -69,6 +72,9 @@ def answer_from_completion(
     text = clean(content_text(message.get("content"))) or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
+    if not text and not calls and choice.get("finish_reason") in _CUT:
+        usage = usage_of(body, model, sent_bytes, message)
+        raise NothingSaid("It thought until its tokens were spent; raise llm.max_output_tokens.", usage, endless=True)
     thoughts = message.get("items")
     return Answer(
         text=text,
