@@ -15,8 +15,9 @@ from core.kernel.intent import Intent, Order
 from core.toolkit import intents
 
 _ID = r"[0-9a-z]{6,12}"
-# The button below what only one person of a group sees.
+# The button below what only one person of a group sees, and what it asks for now, too.
 SHARE = "/share"
+SHARES = (intents.share(), SHARE)
 _LINES: Mapping[str, Callable[..., Intent]] = {
     r"/undo ask": intents.ask_undo,
     rf"/undo (u{_ID})": intents.undo,

@@ -23,10 +23,9 @@ from core.store.conversation.keyboards import KeyboardRow
 from core.store.conversation.shown_tasks import SHOW_TASK
 from core.store.conversation.tasks import STOP_TASK
 from core.store.people import groups, people
-from core.toolkit import former_lines, intents
+from core.toolkit import intents
+from core.toolkit.former_lines import SHARES
 
-# What the button below what only one person of a group sees asks for.
-SHARES = (intents.share(), former_lines.SHARE)
 PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 
 

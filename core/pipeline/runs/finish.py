@@ -133,9 +133,8 @@ class Answers:
         writes as the group presses as themselves: for them it has none."""
         response_url = "" if reply.aloud else run.response_url
         alone = reply.quiet and run.participant.group and not run.participant.person.anonymous
-        alone_here = (
-            response_url and run.participant.group and not (reply.own or reply.quiet or (reply.edits and run.pressed))
-        )
+        changes = reply.edits and run.pressed and not run.shares
+        alone_here = response_url and run.participant.group and not (reply.own or reply.quiet or changes)
         offers = (*reply.offers, (run.say("share"), intents.share())) if alone_here else reply.offers
         if run.participant.person.anonymous and not reply.shared:
             offers = ()

@@ -34,6 +34,7 @@ from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.capability import Candidate, Edited, Hearing, Tells
 from core.toolkit.command import CommandTable
+from core.toolkit.former_lines import SHARES
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
 
@@ -80,10 +81,11 @@ class RunContext:
 
     `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who
     wrote what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the
-    triggers and the tasks that led here; `tainted` when what woke it has read what others wrote, or its messages
-    say or quote that, but for what they bring. `asked_in` is the platform's id of the message that asked for what
-    came of a task, where one did. `probed` as in `ModelRequest`. `said` are the steps, by their number, whose words
-    were said before it waited for the model.
+    triggers and the tasks that led here; `shares` when what was pressed could be shared, and that was not what was
+    pressed; `tainted` when what woke it has read what others wrote, or its messages say or quote that, but for what
+    they bring. `asked_in` is the platform's id of the message that asked for what came of a task, where one did.
+    `probed` as in `ModelRequest`. `said` are the steps, by their number, whose words were said before it waited for the
+    model.
     """
 
     services: RunServices
@@ -101,6 +103,7 @@ class RunContext:
     prompt: str = ""
     event: str = ""
     pressed: int | None = None
+    shares: bool = False
     response_url: str = ""
     questions: Sequence[Question] = ()
     quotes: Mapping[int, Quoted] = field(default_factory=dict)
@@ -392,8 +395,7 @@ class RunOpener:
         command: Order = fast
         if not fast and words and ended is None:
             command = words[0].intent or order(words[0].text, forwarded=words[0].forwarded)
-        event: dict[str, object] = {}
-        came: dict[str, Any] = {}
+        event, came = dict[str, object](), dict[str, Any]()
         if woken is not None:
             event, came = _woken_by(tx, lane, woken)
         elif ended is not None:
@@ -402,6 +404,9 @@ class RunOpener:
         quotes = {one.inbox_id: _quoted(tx, lane, reader, one) for one in words if one.quoted}
         others = any(one.forwarded or one.replied for one in words) or any(one.foreign for one in quotes.values())
         came["tainted"] = came.get("tainted", False) or others
+        if words and words[0].pressed is not None and words[0].response_url and command not in SHARES:
+            row = keyboards.load(tx, lane, words[0].pressed)
+            came["shares"] = row is not None and any(asks in SHARES for _, asks in row.offers)
         whose = reader if not participant.group or any(message.response_url for message in messages) else None
         return RunContext(
             services=services,

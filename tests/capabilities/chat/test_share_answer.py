@@ -118,6 +118,17 @@ async def test_a_list_keeps_its_buttons_but_that_one(house: House) -> None:
     assert [labels(one) for one in ticked] == [["☑ milk"]]
 
 
+async def test_a_list_can_be_shared_as_it_is_after_a_press(house: House) -> None:
+    await ask(house, "/todo add milk")
+    await ask(house, "/todo")
+    _, [ticked] = await press(house, "☐ milk")
+    assert labels(ticked) == ["☑ milk", SHARE]
+    _, sent = await press(house, SHARE)
+    assert [one.text for one in sent if not one.to.response_url] == [f"{ticked.text}\n\n↪ Shared by Ann \\*B\\*"]
+    [changed] = [one for one in sent if one.to.response_url]
+    assert labels(changed) == ["☑ milk"]
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_an_answer_of_a_former_version_is_shared_and_keeps_what_its_buttons_do(house: House) -> None:
     await ask(house, "/todo add milk")
