@@ -119,6 +119,16 @@ async def test_a_command_where_the_bot_is_not_is_answered_to_one_person_there(of
     assert "buy milk" in (await office.says(ann, "/todo")).text
 
 
+async def test_what_is_for_all_of_a_channel_where_the_bot_is_not_says_why_it_comes_in_private(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = office.platform.group(ann, bob)
+    why = "I am not in this channel. Invite me: /invite @Teller, then ask once more."
+    for words in ("remind us tomorrow at 9 standup", "remind everybody every day at 9 to stretch"):
+        answer = await office.commands(ann, f"/teller {words}", room)
+        assert answer.text.endswith(f"It comes in your own chat with me, where only you see it.\n{why}")
+    assert why not in (await office.commands(ann, "/teller remind me tomorrow at 9 call Oma", room)).text
+
+
 async def test_the_list_has_a_command_of_its_own(office: Office) -> None:
     ann = office.platform.member()
     room = await office.family(ann)

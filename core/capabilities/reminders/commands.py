@@ -395,7 +395,10 @@ def _carry_out(
         ]:
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
     reply = _read_back(run, tx, made)
-    reply = replace(reply, text=f"{reply.text}\n{run.language['no_calendar']}") if asked.calendar else reply
+    # It was for all of a channel in which the bot is not.
+    elsewhere = asked.everybody and run.about_own_chat
+    said = [run.language[key] for key, so in (("no_calendar", asked.calendar), ("not_here", elsewhere)) if so]
+    reply = replace(reply, text="\n".join([reply.text, *said]))
     return _with_events(run, tx, reply, *made[0])
 
 
