@@ -34,6 +34,8 @@ LATER = "undelivered:"
 # So much of what was delegated is named.
 SHOWN_PROMPT = 200
 DAY: Millis = 86_400_000
+# Why somebody is not reminded in a group any more.
+LEFT = "left"
 
 
 class Outcomes:
@@ -79,7 +81,9 @@ class Outcomes:
         if lane is None and why == REFUSED and trigger.deliver == Deliver.TASK:
             # Its own words were refused, not those that a model wrote of it.
             lane = trigger.lane
-        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{self._clock.now() // DAY}{':rests' if rests else ''}"
+        # Of who is gone for good it is said once while it goes on, of others once a day.
+        often = 0 if why == LEFT and not rests else self._clock.now() // DAY
+        key = f"unseen:{trigger.trigger_id}:{why}:{names}:{often}{':rests' if rests else ''}"
         if lane is None:
             this = ref("s", trigger.trigger_id)
             self._composer.owners.tell(tx, trigger.lane, key, "reminder_unseen_owner", ref=this)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.capabilities.contacts import rows as contact_rows
 from core.capabilities.contacts.repository import Reach
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.outcomes import Outcomes
+from core.capabilities.reminders.outcomes import LEFT, Outcomes
 from core.capabilities.reminders.repository import Draft, Reminded
 from core.kernel.access import Access, may
 from core.kernel.markdown import called
@@ -20,8 +20,6 @@ from core.scheduling.firing import BLOCKED, GONE, NEVER
 from core.scheduling.repository import TriggerKind
 from core.store.people import chats, people
 from core.store.people.people import Participant
-
-LEFT = "left"
 
 
 class Recipients:

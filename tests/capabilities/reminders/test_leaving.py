@@ -186,6 +186,23 @@ async def test_who_reminds_somebody_who_has_left_already_is_told_that_it_did_not
     assert "they have left the group" in told.text
 
 
+async def test_of_who_had_left_before_it_is_said_once_while_it_comes_again_for_others(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await family(database, tmp_path)
+    both = (await contact(house, FRIEND), await contact(house, GUEST))
+    await leave(house, FRIEND)
+    house.clock.advance(10)
+    daily = Interval(seconds=86_400, start=house.clock.now())
+    await trigger(house, "water the plants", daily, chat=FAMILY, contacts=both)
+    before = len(house.shown(FAMILY))
+    for _ in range(3):
+        await passes(house, 86_400)
+    said_there = [one.text for one in house.shown(FAMILY)[before:]]
+    assert len([text for text in said_there if text.startswith("⏰")]) == 3
+    assert len([text for text in said_there if "they have left the group" in text]) == 1
+
+
 async def test_who_leaves_is_told_in_private_which_reminders_of_theirs_ended(
     database: Database, tmp_path: Path
 ) -> None:
