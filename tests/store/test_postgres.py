@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -219,6 +221,52 @@ async def test_what_takes_too_long_has_not_taken_the_database_away(database: Pos
     with pytest.raises(StorageError, match="statement timeout") as refused:
         await database.write(slow)
     assert not isinstance(refused.value, StorageAway)
+
+
+class Lines(logging.Handler):
+    """What is logged from the event loop, to be waited for."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.queue: asyncio.Queue[str] = asyncio.Queue()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.queue.put_nowait(record.getMessage())
+
+    async def next(self) -> str:
+        """The next line."""
+        async with asyncio.timeout(WAIT):
+            return await self.queue.get()
+
+
+async def test_that_the_database_hangs_is_said_once_when_it_begins_and_once_when_it_ends(
+    database: PostgresDatabase, clock: Waiting
+) -> None:
+    """Its process is stopped: it takes what it is asked, and answers nothing."""
+    lines, stopped = Lines(), threading.Event()
+    logger = logging.getLogger("core.store.postgres.database")
+    logger.addHandler(lines)
+    pid = 0
+
+    def hang(tx: Tx) -> list[int]:
+        nonlocal pid
+        pid = value("SELECT pg_backend_pid() AS value")(tx)
+        os.kill(pid, signal.SIGSTOP)
+        stopped.set()
+        return ids(tx)
+
+    waiting = asyncio.ensure_future(database.read(hang))
+    try:
+        assert await asyncio.to_thread(stopped.wait, WAIT)
+        clock.ahead += 20
+        assert re.fullmatch(r"the database does not answer for 2\d s; .*", await lines.next())
+        clock.ahead += 60
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert await waiting == []
+    assert re.fullmatch(r"the database answers again, after 8\d s", await lines.next())
+    logger.removeHandler(lines)
+    assert lines.queue.empty()
 
 
 async def test_a_swallowed_error_cannot_pass_for_a_commit(database: PostgresDatabase) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,6 +60,8 @@ OTHERS = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueVio
 AWAY = ("08", "532", "533", "57P", "25006")
 CHECK_LOCK_EVERY = 5.0
 LOOK_AGAIN_AFTER = 30.0  # seconds after a full disk
+# Seconds after which a database that has answered nothing it was asked is said to hang, and between two looks at that.
+HANGS_AFTER, LOOK_EVERY = 10.0, 1.0
 MIGRATION_LOCK = 0x54656C6C6573  # beside the SESSION_LOCK: advisory locks count within one database
 
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -91,6 +94,11 @@ class PostgresDatabase:
         self._pool: ThreadPoolExecutor | None = None
         self._session = SessionLock(partial(connect, self._params), clock)
         self._full_at: float | None = None
+        # Since when each thread waits for an answer, when there was one, and since when there is none, as was said.
+        self._asked: dict[int, float] = {}
+        self._answered_at = 0.0
+        self._hangs_since: float | None = None
+        self._next_look: asyncio.TimerHandle | None = None
         self._orders: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self) -> None:
@@ -111,6 +119,7 @@ class PostgresDatabase:
                     raise migrations.stuck("the database", name, error, copied, first=name == names[0]) from error
                 copied = migrations.keep_copy(copied)
                 log.info("migrated: %s", name)
+            self._look()
         except BaseException:
             await self.close()
             raise
@@ -139,6 +148,8 @@ class PostgresDatabase:
     async def close(self) -> None:
         """Finish what was handed over, close the connections, release the lock."""
         pool, self._pool = self._pool, None
+        if self._next_look is not None:
+            self._next_look.cancel()
         try:
             if pool is not None:
                 await asyncio.to_thread(pool.shutdown)
@@ -178,14 +189,33 @@ class PostgresDatabase:
         result: T = await job.future
         return result
 
+    def _look(self) -> None:
+        """Say in the log when the database hangs, and when it does not any more: a server may take what it is asked,
+        and answer nothing."""
+        now = self._clock.monotonic()
+        since = max(min([*self._asked.values()], default=now), self._answered_at)
+        if self._hangs_since is None and now - since > HANGS_AFTER:
+            self._hangs_since = since
+            log.error("the database does not answer for %.0f s; what waits for it goes on when it does", now - since)
+        elif self._hangs_since is not None and since > self._hangs_since:
+            log.warning("the database answers again, after %.0f s", now - self._hangs_since)
+            self._hangs_since = None
+        self._next_look = self._loop.call_later(LOOK_EVERY, self._look)
+
     def _work(self, job: _Job) -> None:
         """In a worker's thread: run one job to its end, whoever still waits for it."""
+        thread = threading.get_ident()
+        self._asked[thread] = self._clock.monotonic()
         try:
             self._perform(job)
         except Exception as error:
             job.error = error
         except BaseException as error:
             job.error = StorageError(f"the transaction was stopped by {error!r}")
+        finally:
+            del self._asked[thread]
+            if not isinstance(job.error, StorageAway):
+                self._answered_at = self._clock.monotonic()
         self._loop.call_soon_threadsafe(deliver, [job])
 
     def _perform(self, job: _Job) -> None:
