@@ -1,19 +1,21 @@
 """The one loop of all roles: ask the model, commit its answer, perform its calls, until nothing is left to call.
 
-First the journal, then the deed. Whoever takes over a run replays its steps and asks or calls only beyond the last one.
+An answer is journalled before its calls are performed. Whoever takes over a run replays its steps, and asks or calls
+only beyond the last one.
 
-A run is closed, which means one more answer, without tools, after
+A run is closed, which means that it gets one more answer, without tools, after
 
 - `ROUNDS` answers with calls,
 - more than `CALLS_A_RUN` calls: the first beyond is refused, those after it are dropped as if never asked for,
 - the same call, by name and arguments, `SAME_CALL` times. Its results don't matter: some always differ.
 
-What changes something is done once in an answer: the same call again gets the result of the first, takes a number but
-no step, and shows nothing.
+A call that changes something is performed once in an answer: the same call again gets the result of the first, takes a
+number but no step, and shows nothing.
 
-An answer whose calls all showed the person what came of them ends the run: nothing is left to be said.
+An answer ends the run when each of its calls showed the person what came of it: nothing is left to be said.
 
-A run in the background may be `Told` something while it goes on, and goes on once more when it had answered before.
+A run in the background has `StepHooks`: it may be told something while it goes on, and then goes on once more although
+it had answered.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from typing import Protocol
 
 from core.agents.fitting import fitted
 from core.agents.roles import RoleSpec
-from core.agents.transcript import Brief, ChatMessage, answered, dump, load, opening, told
+from core.agents.transcript import Brief, ChatMessage, answer_message, dump, load, opening_messages, result_message
 from core.kernel.errors import LeaseLost, ModelUnreachable, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
@@ -68,12 +70,12 @@ class Performs(Protocol):
         """Perform a call as step `n` of the run, which has made `made` calls before it; never raises for its sake."""
 
 
-class Told(Protocol):
-    """What a run in the background is told while it goes on."""
+class StepHooks(Protocol):
+    """Accompanies a run in the background, step by step."""
 
     async def before(self, n: int, *, again: bool) -> Sequence[ChatMessage]:
-        """Return what the run is told before step `n`, an answer; the same after a crash. With `again` it had given
-        its last answer, and goes on only if there is something."""
+        """Return what the run is told before the model is asked for step `n`; it is the same after a crash. With
+        `again` the run had given its last answer, and goes on only if there is something."""
 
     def committed(self, tx: Tx, answer: Answer) -> None:
         """Note what an answer is about to do, in the transaction that commits it."""
@@ -81,7 +83,15 @@ class Told(Protocol):
 
 @dataclass(kw_only=True)
 class _Progress:
-    """The run so far: the conversation with the model, the next step's number, and what was said."""
+    """The run so far.
+
+    `messages` are the conversation with the model, the first `past` of which are older than the run. `n` is the number
+    of the last step. `times_called` counts equal calls. `found_tools` are the names that the model has looked up.
+    `replied` when the person was told something by the tool `reply`, `asked` when a question waits for an answer,
+    `all_shown` when each call of the last answer showed the person what came of it, `told_already` when what the next
+    step is told is among the messages already. `closing` when only one more answer may follow. The rest is as in
+    `Brief` and `ModelRequest`.
+    """
 
     context: ToolContext
     messages: list[ChatMessage]
@@ -97,18 +107,16 @@ class _Progress:
     listen: Callable[[str], None] | None = None
     asked: bool = False
     delegated: bool = False
-    # Whether the last answer's calls all showed the person what came of them; and whether `reply` was called.
-    shown: bool = False
-    # Whether what the next step is told before it is there already.
-    resumed: bool = False
-    spoke: bool = False
-    found: set[str] = field(default_factory=set)
-    told: Told | None = None
+    all_shown: bool = False
+    told_already: bool = False
+    replied: bool = False
+    found_tools: set[str] = field(default_factory=set)
+    hooks: StepHooks | None = None
     n: int = 0
     rounds: int = 0
     calls: int = 0
     replies: list[Reply] = field(default_factory=list)
-    seen: Counter[str] = field(default_factory=Counter)
+    times_called: Counter[str] = field(default_factory=Counter)
     total: Usage = Usage()
     closing: bool = False
 
@@ -120,13 +128,13 @@ class Loop:
         self._executor, self._registry, self._db, self._count = executor, registry, db, count
 
     async def run(
-        self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief, told: Told | None = None
+        self, spec: RoleSpec, context: ToolContext, model: LLM, brief: Brief, hooks: StepHooks | None = None
     ) -> Outcome:
         """Run until the model has no more calls. Raises `ModelError`; the journal keeps what was done."""
         waiting = journal.Unjournalled()
         context = replace(context, unjournalled=waiting)
         heard = tuple(message.text for message in brief.messages if message.text)
-        messages, past = opening(spec, context, brief)
+        messages, past = opening_messages(spec, context, brief)
         progress = _Progress(
             context=context,
             messages=messages,
@@ -140,7 +148,7 @@ class Loop:
             probed=brief.probed,
             said=brief.said,
             listen=brief.listen,
-            told=told,
+            hooks=hooks,
         )
         try:
             outcome = await self._work(spec, progress, model)
@@ -160,13 +168,13 @@ class Loop:
 
     async def _work(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Outcome:
         """Ask the model and perform its calls, until it has no more."""
-        context, told = progress.context, progress.told
+        context, hooks = progress.context, progress.hooks
         while True:
             progress.n += 1
             n, step = progress.n, None
-            if told is not None and not progress.resumed:
-                progress.messages += await told.before(n, again=False)
-            progress.resumed = False
+            if hooks is not None and not progress.told_already:
+                progress.messages += await hooks.before(n, again=False)
+            progress.told_already = False
             if stored := context.steps.get(n):
                 answer = load(stored.content)
             else:
@@ -178,7 +186,7 @@ class Loop:
             if not answer.calls or progress.closing:
                 # The last answer speaks only for a run that said nothing by itself; without words it stays silent.
                 replies = progress.replies
-                if not progress.spoke and answer.text.strip():
+                if not progress.replied and answer.text.strip():
                     last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
                     replies = [*replies, last]
                 return Outcome(
@@ -193,10 +201,10 @@ class Loop:
                 await self._commit(progress, step, answer)
             before = len(progress.replies)
             await self._perform(progress, answer)
-            if progress.shown and answer.text.strip():
+            if progress.all_shown and answer.text.strip():
                 # What stands beside the calls goes out before what they show.
                 progress.replies.insert(before, Reply(n=n, text=answer.text))
-            if progress.asked or progress.shown:
+            if progress.asked or progress.all_shown:
                 return Outcome(replies=progress.replies, total=progress.total, asked=progress.asked)
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
@@ -204,7 +212,9 @@ class Loop:
         context = progress.context
         lost: list[Usage] = []
         messages = progress.messages
-        tools = () if progress.closing else self._registry.to_llm_tools(spec.role, progress.found, spec.most_tools)
+        tools = (
+            () if progress.closing else self._registry.to_llm_tools(spec.role, progress.found_tools, spec.most_tools)
+        )
         if spec.most_tokens:
             messages = fitted(messages, progress.past, tools, spec.most_tokens)
         request = ModelRequest(
@@ -239,9 +249,9 @@ class Loop:
                 await self._lose(context, lost)
 
     async def _lose(self, context: ToolContext, lost: Sequence[Usage]) -> None:
-        """Count what a call took that brought no answer: else a stop would be a way round the budget.
+        """Count the tokens of calls that brought no answer: else a stop would be a way round the budget.
 
-        No lease is asked for: the tokens are gone, whoever has the lane now.
+        No lease is checked: the tokens are gone, whoever holds the lane now.
         """
 
         def count_lost(tx: Tx) -> None:
@@ -254,15 +264,15 @@ class Loop:
             log.exception("what a broken-off model call took could not be counted: run %s", context.run_id)
 
     async def _goes_on(self, progress: _Progress, answer: Answer) -> bool:
-        """Whether a run that had given its last answer before was told more since; its limits begin anew then."""
-        more = [] if progress.told is None else await progress.told.before(progress.n + 1, again=True)
+        """Return whether a run that has given its last answer was told more meanwhile; its limits begin anew then."""
+        more = [] if progress.hooks is None else await progress.hooks.before(progress.n + 1, again=True)
         if more:
-            # What has no words at all is no message: providers refuse such.
-            said = [answered(replace(answer, calls=()))] if answer.text or answer.items else []
+            # Providers refuse a message without any words.
+            said = [answer_message(replace(answer, calls=()))] if answer.text or answer.items else []
             progress.messages += [*said, *more]
             progress.rounds = progress.calls = 0
-            progress.seen.clear()
-            progress.closing, progress.resumed = False, True
+            progress.times_called.clear()
+            progress.closing, progress.told_already = False, True
         return bool(more)
 
     async def _commit(self, progress: _Progress, step: Step, answer: Answer) -> None:
@@ -273,8 +283,8 @@ class Loop:
             context.begin(tx)
             journal.write(tx, context.lane, context.run_id, step, context.clock.now())
             self._count(tx, context.lane, context.principal.person_id, answer.usage)
-            if progress.told is not None:
-                progress.told.committed(tx, answer)
+            if progress.hooks is not None:
+                progress.hooks.committed(tx, answer)
 
         await self._db.write(commit_answer)
 
@@ -283,7 +293,7 @@ class Loop:
         calls = answer.calls[: CALLS_A_RUN + 1 - progress.calls]
         shown = 0
         changed: dict[str, ToolResult] = {}
-        progress.messages.append(answered(replace(answer, calls=calls)))
+        progress.messages.append(answer_message(replace(answer, calls=calls)))
         for group in self._groups(calls):
             numbered = list(enumerate(group, progress.n + 1))
             progress.n += len(group)
@@ -299,30 +309,30 @@ class Loop:
                 )
             progress.calls += len(group)
             for (n, call), result in zip(numbered, results, strict=True):
-                progress.messages.append(told(call, result))
-                progress.seen[_alike(call)] += 1
+                progress.messages.append(result_message(call, result))
+                progress.times_called[_alike(call)] += 1
                 if self._effect(call) in {Effect.WRITE, Effect.ASKED}:
                     changed[_alike(call)] = result
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
-                    # Who was told since that there will be an answer gets one.
-                    progress.spoke = progress.spoke or n not in progress.said
+                    # Whoever was promised an answer meanwhile gets one.
+                    progress.replied = progress.replied or n not in progress.said
                 facts = result.result if isinstance(result.result, dict) else {}
                 if result.said is not None:
                     if before is None:
                         progress.replies.append(unpacked(n, result.said))
                     # Nobody looks on while it works in the background.
-                    shown += "shown" in facts and progress.told is None
+                    shown += "shown" in facts and progress.hooks is None
                 if is_tainted(result.result):
                     # What others wrote was read: from now on this run obeys nobody by itself.
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
-                    progress.found.update(one["name"] for one in result.result["tools"])
+                    progress.found_tools.update(one["name"] for one in result.result["tools"])
                 progress.delegated = progress.delegated or (call.name == "delegate" and result.success)
                 progress.asked = progress.asked or (call.name == "ask_user" and result.success)
-        progress.shown = shown == len(calls)
+        progress.all_shown = shown == len(calls)
         progress.rounds += 1
-        circling = max(progress.seen.values(), default=0) >= SAME_CALL
+        circling = max(progress.times_called.values(), default=0) >= SAME_CALL
         progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
 
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
@@ -342,5 +352,5 @@ class Loop:
 
 
 def _alike(call: ToolCall) -> str:
-    """Return what calls have in common that ask for the same."""
+    """Return a key that is the same for calls that ask for the same."""
     return f"{call.name} {json.dumps(call.arguments, sort_keys=True, default=str)} {call.problem}"

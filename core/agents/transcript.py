@@ -60,11 +60,11 @@ class Note:
 class Brief:
     """What a run starts with: its messages, the lane's past, and a note about lateness and open questions, if any.
 
-    `looks` are at what came with messages, by their inbox id, and `quotes` say who wrote what they reply to; `thread`
-    is JSON of what was said to others in the same thread; `memories` are lines of JSON that matter now. `event` is the
-    JSON of what woke it if that was no message; `explained` when it was said here today why there is no model; `probed`
-    as in `ModelRequest`; `said` are the steps, by their number, whose words were said before it waited for the model;
-    `listen` is told the answer while it is written.
+    Both are by the messages' inbox ids: `looks` show what came with a message, `quotes` say who wrote what it replies
+    to. `thread` is JSON of what was said to others in the same thread, `memories` are lines of JSON that matter now,
+    and `event` is the JSON of what woke the run if that was no message. `explained` when the bot has said here today
+    why there is no model. `said` are the numbers of the steps whose words were sent before the run waited for the
+    model. `listen` is called with the answer while it is written. `probed` as in `ModelRequest`.
     """
 
     messages: Sequence[Message]
@@ -81,9 +81,12 @@ class Brief:
     listen: Callable[[str], None] | None = None
 
 
-def opening(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[ChatMessage], int]:
-    """The messages before the model's first answer, and how many of them are the past. What is the same for many
-    requests stands first: the prompt, then the past, which is only added to; what is of this run alone stands last."""
+def opening_messages(spec: RoleSpec, context: ToolContext, brief: Brief) -> tuple[list[ChatMessage], int]:
+    """Return the messages before the model's first answer, and how many of them are the past.
+
+    What is the same for many requests stands first, so that the provider can cache it: the prompt, then the past, to
+    which lines are only added. What belongs to this run alone stands last.
+    """
     now = _local(context.clock.now(), context.zone)
     name, group = context.principal.name, context.participant.group
     person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
@@ -122,7 +125,7 @@ def _local(at: Millis, zone: ZoneInfo) -> datetime:
 
 
 def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
-    """What a message replies to, as a line of data: who wrote it, when, and its beginning as a JSON string."""
+    """Return what a message replies to as a line of data: who wrote it, when, and its beginning as a JSON string."""
     if not message.quoted:
         return ""
     name = plain(quoted.name)
@@ -133,14 +136,14 @@ def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
 
 
 def data(what: str, content: str) -> list[ChatMessage]:
-    """Data that may hold people's words. They must not speak as we do: what they are is said in a message before."""
+    """Return data that may hold people's words, behind a message of ours that says so: they must not speak as we do."""
     return [{"role": "system", "content": DATA}, {"role": "user", "content": f"{what}: {content}"}]
 
 
 def _past(entry: Entry, *, group: bool, when: str) -> list[ChatMessage]:
-    """A line of the past, with `when` it was where time jumps; in a group with who said it, as a JSON string: a name
-    can be anything. So can a text: its further lines are set in, for none of them is to look like what somebody else
-    said."""
+    """Return a line of the past. `when` says when it was, where time jumps. In a group the line begins with who said
+    it, as a JSON string, since a name can be anything; and its further lines are set in, so that none of them looks
+    like something that somebody else said."""
     if entry.role == "event":
         return data(f"{when}Earlier event", entry.text)
     if entry.role != "user":
@@ -155,8 +158,8 @@ def _past(entry: Entry, *, group: bool, when: str) -> list[ChatMessage]:
 NOTHING = "…"
 
 
-def answered(answer: Answer) -> ChatMessage:
-    """A model's answer with its calls, as it goes back into the next request."""
+def answer_message(answer: Answer) -> ChatMessage:
+    """Return a model's answer with its calls, as it goes back into the next request."""
     calls = []
     for call in answer.calls:
         arguments = json.dumps(call.arguments, ensure_ascii=False)
@@ -169,13 +172,13 @@ def answered(answer: Answer) -> ChatMessage:
     return {**message, "tool_calls": calls} if calls else message
 
 
-def told(call: ToolCall, result: ToolResult) -> ChatMessage:
-    """A call's result, as it goes into the next request."""
+def result_message(call: ToolCall, result: ToolResult) -> ChatMessage:
+    """Return a call's result, as it goes into the next request."""
     return {"role": "tool", "tool_call_id": call.id, "content": result.shown_json()}
 
 
 def dump(answer: Answer) -> str:
-    """A model's answer as a step of the journal."""
+    """Return a model's answer as a step of the journal keeps it."""
     calls = [
         {"id": call.id, "name": call.name, "arguments": call.arguments, "problem": call.problem}
         for call in answer.calls
@@ -188,7 +191,7 @@ def dump(answer: Answer) -> str:
 
 
 def load(content: str) -> Answer:
-    """The model's answer in a step of the journal; what it took was counted when it was committed."""
+    """Return the answer that a step of the journal keeps, without its usage: that was counted when it was committed."""
     stored = json.loads(content)
     calls = tuple(ToolCall(**call) for call in stored["calls"])
     offers = tuple(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.agents.roles import TELLER
-from core.agents.transcript import Brief, Look, answered, dump, load, opening, told
+from core.agents.transcript import Brief, Look, answer_message, dump, load, opening_messages, result_message
 from core.kernel.ports import Tx
 from core.kernel.types import Answer, Attachment, LaneKey, Message, Millis, Received, ToolCall, ToolResult
 from core.store.conversation import runs as journal
@@ -103,7 +103,7 @@ async def test_files_that_nobody_looked_at_are_shown_by_their_lines(home: House)
     photo = Received(attachment_id=1, sent=Attachment(kind="photo", file="p"))
     messages = [Message(inbox_id=n, text=text, sent_at=0, platform_id="", attachments=(photo,)) for n, text in TEXTS]
     brief = Brief(messages=messages, looks={2: Look(text="[a look]")})
-    said = opening(TELLER, run.context(TELLER.role), brief)[0][-1]
+    said = opening_messages(TELLER, run.context(TELLER.role), brief)[0][-1]
     assert said == {"role": "user", "content": "one\n[attachment photo]\n[a look]\nthree\n[attachment photo]"}
 
 
@@ -140,14 +140,14 @@ def test_an_answer_survives_the_journal() -> None:
 
 
 def test_calls_go_back_to_the_model_as_it_made_them() -> None:
-    (call,) = answered(Answer(calls=(CALL,)))["tool_calls"]
+    (call,) = answer_message(Answer(calls=(CALL,)))["tool_calls"]
     assert (call["id"], call["function"]["name"]) == ("c1", "echo")
     assert json.loads(call["function"]["arguments"]) == {"value": "é"}
 
 
 @pytest.mark.parametrize(("name", "shown"), [("", "unknown"), ("a b/ü", "a_b__"), ("x" * 100, "x" * 64)])
 def test_a_made_up_name_goes_back_as_one_providers_take(name: str, shown: str) -> None:
-    (call,) = answered(Answer(calls=(ToolCall(id="c", name=name),)))["tool_calls"]
+    (call,) = answer_message(Answer(calls=(ToolCall(id="c", name=name),)))["tool_calls"]
     assert call["function"]["name"] == shown
 
 
@@ -155,5 +155,5 @@ def test_a_result_and_an_error_go_back_under_the_id_of_their_call() -> None:
     at: Millis = 0
     good = ToolResult(tool_name="echo", success=True, result="é", started_at=at, completed_at=at)
     bad = ToolResult(tool_name="echo", success=False, error="no", started_at=at, completed_at=at)
-    assert told(CALL, good) == {"role": "tool", "tool_call_id": "c1", "content": '"é"'}
-    assert told(CALL, bad) == {"role": "tool", "tool_call_id": "c1", "content": '{"error": "no"}'}
+    assert result_message(CALL, good) == {"role": "tool", "tool_call_id": "c1", "content": '"é"'}
+    assert result_message(CALL, bad) == {"role": "tool", "tool_call_id": "c1", "content": '{"error": "no"}'}

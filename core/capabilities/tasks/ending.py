@@ -8,7 +8,7 @@ from core.agents.budget import Budget
 from core.agents.transcript import load
 from core.capabilities.tasks import recurring, service
 from core.capabilities.tasks.results import PassEnd, Status
-from core.capabilities.tasks.work import Claimed
+from core.capabilities.tasks.task_pass import Claimed
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import lines, literal

@@ -19,7 +19,7 @@ from core.capabilities.tasks import recurring, results, service
 from core.capabilities.tasks.ending import Ending
 from core.capabilities.tasks.models import TaskSettings
 from core.capabilities.tasks.results import PassEnd, Status
-from core.capabilities.tasks.work import Claimed, TaskSpent, TaskStopped, Work
+from core.capabilities.tasks.task_pass import Claimed, TaskPass, TaskSpent, TaskStopped
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.access import may
@@ -76,7 +76,7 @@ class TaskWorker:
         self._last_tries = asyncio.Lock()
         # Until when no task is begun, since the model was away: thousands would only be claimed and put down.
         self._away_until: Millis = 0
-        self._passes: dict[int, asyncio.Task[tuple[Outcome, Work]]] = {}
+        self._passes: dict[int, asyncio.Task[tuple[Outcome, TaskPass]]] = {}
         self._put_off = Counter[int]()
 
     async def serve(self, role: Role) -> None:
@@ -196,8 +196,8 @@ class TaskWorker:
                 raise TaskStopped
             if hindered := self._hindered(claimed):
                 return await self._fail(claimed, hindered)
-            outcome, work = await self._stoppable(claimed)
-            return await self._end_pass(claimed, outcome, work, round(self._clock.monotonic() - began))
+            outcome, task_pass = await self._stoppable(claimed)
+            return await self._end_pass(claimed, outcome, task_pass, round(self._clock.monotonic() - began))
         except TaskStopped:
             return await self._end_stopped(claimed, outcome)
         except ModelUnreachable as error:
@@ -218,7 +218,7 @@ class TaskWorker:
             return "no_access"
         return "no_model" if self._services.model is None else ""
 
-    async def _stoppable(self, claimed: Claimed) -> tuple[Outcome, Work]:
+    async def _stoppable(self, claimed: Claimed) -> tuple[Outcome, TaskPass]:
         """Run the loop over a task. Raises `TaskStopped`, and `TimeoutError` when its time is up."""
         task = claimed.task
         under_way = self._passes[task.task_id] = asyncio.ensure_future(self._run(claimed))
@@ -235,19 +235,19 @@ class TaskWorker:
             if self._passes.get(task.task_id) is under_way:
                 del self._passes[task.task_id]
 
-    async def _run(self, claimed: Claimed) -> tuple[Outcome, Work]:
+    async def _run(self, claimed: Claimed) -> tuple[Outcome, TaskPass]:
         services, task = self._services, claimed.task
         assert services.model is not None
-        work = Work(services, claimed, services.model)
+        task_pass = TaskPass(services, claimed, services.model)
         spec = await services.get(Roles).spec(SPECS[task.role])
-        loop = Loop(work, services.get(Registry), services.db, work.count)
+        loop = Loop(task_pass, services.get(Registry), services.db, task_pass.count)
         known = await self._db.read(lambda tx: recurring.known(tx, task))
         event = {"task_id": ids.ref("t", task.task_id), "person_said": list(task.words), **known}
         brief = Brief(
             messages=[Message(inbox_id=0, text=task.prompt, sent_at=task.created_at, platform_id="")],
             event=json.dumps(event, ensure_ascii=False),
         )
-        return await loop.run(spec, self._context(claimed), work, brief, work), work
+        return await loop.run(spec, self._context(claimed), task_pass, brief, task_pass), task_pass
 
     def _context(self, claimed: Claimed) -> ToolContext:
         """What the tools of a task get to see."""
@@ -275,7 +275,7 @@ class TaskWorker:
             tainted=task.tainted,
         )
 
-    async def _end_pass(self, claimed: Claimed, outcome: Outcome, work: Work, seconds: int) -> bool:
+    async def _end_pass(self, claimed: Claimed, outcome: Outcome, task_pass: TaskPass, seconds: int) -> bool:
         """End a pass, all in one transaction; returns whether the task goes on at once."""
         text = load(outcome.last.content).text if outcome.last is not None else ""
         # Of who writes as the group nobody can tell the answer.
@@ -297,8 +297,8 @@ class TaskWorker:
                 outcome.journal(tx)
             if outcome.last is not None:
                 journal.write(tx, task.lane, claimed.run_id, outcome.last, now)
-                work.count(tx, task.lane, task.person_id, outcome.usage)
-            tasks.note_pass(tx, claimed.lease, seconds, tainted=work.tainted)
+                task_pass.count(tx, task.lane, task.person_id, outcome.usage)
+            tasks.note_pass(tx, claimed.lease, seconds, tainted=task_pass.tainted)
             self._engine.poke(tx, service.SHOWN, task.parent_id or task.task_id)
             self._ending.note(tx, claimed, ending, outcome)
             participant = people.participant(tx, task.lane, task.person_id)
@@ -309,7 +309,9 @@ class TaskWorker:
             self._ending.show(tx, claimed, outcome)
             if tasks.unread(tx, claimed.lease):
                 return True
-            self._ending.conclude(tx, claimed, replace(task, tainted=task.tainted or work.tainted), ending, documents)
+            self._ending.conclude(
+                tx, claimed, replace(task, tainted=task.tainted or task_pass.tainted), ending, documents
+            )
             return False
 
         return await self._db.write(end_pass)

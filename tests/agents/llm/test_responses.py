@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core.agents.llm.openai.client import OpenAIModel
-from core.agents.transcript import answered, dump, load, told
+from core.agents.transcript import answer_message, dump, load, result_message
 from core.kernel.errors import ModelRefused
 from core.kernel.types import Role, ToolResult
 from tests.emulators.openai import COMPLETIONS, OpenAIServer
@@ -56,10 +56,10 @@ async def test_what_the_model_thought_goes_back_with_its_calls(server: OpenAISer
     # Over a crash, too.
     first = replace(load(dump(first)), usage=first.usage)
     results = [
-        told(call, ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x"))
+        result_message(call, ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x"))
         for call in first.calls
     ]
-    assert (await model.complete(asked(SYSTEM, HI, answered(first), *results))).text == "Done."
+    assert (await model.complete(asked(SYSTEM, HI, answer_message(first), *results))).text == "Done."
     kinds = [one.get("role") or one["type"] for one in server.requests[1].body["input"]]
     assert kinds == [
         "system", "user", "reasoning", "assistant", "function_call", "function_call", "function_call_output",
@@ -175,7 +175,7 @@ async def test_calls_and_their_results_stay_as_they_are_in_turn(server: OpenAISe
         first = await model.complete(asked())
         result = ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x")
         server.answer("Done.")
-        messages = (SYSTEM, HI, answered(first), told(first.calls[0], result))
+        messages = (SYSTEM, HI, answer_message(first), result_message(first.calls[0], result))
         assert (await model.complete(asked(*messages))).text == "Done."
     assert server.requests[-1].body["messages"] == [*messages]
 

@@ -1,7 +1,7 @@
-"""One pass over a task: its model, its calls and what it is told, all guarded (TOOLS: Tasks; STATES: Task).
+"""One pass over a task: what surrounds its model, its calls and what it is told (TOOLS: Tasks; STATES: Task).
 
-Before each step it is looked whether the task was stopped, and what it was told is read; before each call of the model
-what the task has used.
+Before each step a pass ends if the task was stopped, and reads what the task was told; before each call of the model it
+checks what the task has used.
 """
 
 from __future__ import annotations
@@ -57,10 +57,11 @@ class Claimed:
     inputs: Sequence[TaskInput] = ()
 
 
-class Work:
-    """Goes along with one pass of the loop over a task. `model` is asked within the budgets of the day and the task.
+class TaskPass:
+    """Stands between the loop and everything that it needs for one pass over a task, as its model (`complete`), its
+    executor (`call`), its `count` and its `StepHooks`.
 
-    `tainted` once the task has read what others wrote.
+    `model` is asked within the budgets of the day and the task. `tainted` once the task has read what others wrote.
     """
 
     def __init__(self, services: Services, claimed: Claimed, model: ReachableModel) -> None:
@@ -83,7 +84,7 @@ class Work:
             return await self._model.complete(fitting)
 
     def _check_spent(self, tx: Tx) -> None:
-        """A Worker has also what its Planner may use."""
+        """Raise `TaskSpent` when the task has used all it may, or its Planner has: a Worker draws on both."""
         tenant_id = self._task.lane.tenant_id
         for number in (self._task.task_id, self._task.parent_id):
             task = None if number is None else tasks.load(tx, tenant_id, number)
@@ -104,10 +105,10 @@ class Work:
     # Its calls.
 
     async def call(self, context: ToolContext, n: int, call: ToolCall, made: int = 0) -> ToolResult:
-        """Perform a call for a task that is tainted by what it has read so far."""
+        """Perform a call, tainted where the task is by what it has read so far."""
         tainted = context.tainted or self.tainted
         result = await self._executor.call(replace(context, tainted=tainted), n, call, made)
-        # What stands beside it may have read others' words meanwhile.
+        # Another call of the same answer may have read others' words meanwhile.
         self.tainted = self.tainted or tainted or is_tainted(result.result)
         self._failed += not result.success
         return result
@@ -129,22 +130,22 @@ class Work:
             return []
         if again:
             self._failed = self._reflected = 0
-        told = [message for one in found for message in _told(one)]
+        told = [message for one in found for message in _as_messages(one)]
         if self._failed >= FAILURES and self._failed > self._reflected:
             self._reflected = self._failed
             told.append({"role": "system", "content": REFLECT.format(n=self._failed)})
         return told
 
     def _look(self, tx: Tx) -> bool:
-        """Whether there is something to read. Raises `TaskStopped`."""
+        """Return whether the task was told something that it has not read. Raises `TaskStopped`."""
         if tasks.is_stopped(tx, self._lease):
             raise TaskStopped
         return tasks.unread(tx, self._lease)
 
     def committed(self, tx: Tx, answer: Answer) -> None:
-        """Note which step people see that the task is at: the tool, and the first short text that it is called with.
+        """Note at which step people see the task: the tool, and the first short text that it is called with.
 
-        With an answer that rests on what others wrote goes that it does: what there is of a task that fails is told.
+        Where the pass is tainted that is noted, too: should the task fail, people are told what it has found so far.
         """
         self._rounds += 1
         if self.tainted:
@@ -157,11 +158,11 @@ class Work:
         self._services.engine.poke(tx, service.SHOWN, self._task.parent_id or self._task.task_id)
 
 
-def _told(told: TaskInput) -> Sequence[ChatMessage]:
-    """What a task was told as messages: its person's words are theirs, all else is data."""
-    if told.kind is InputKind.STEER:
-        return [{"role": "user", "content": told.text}]
-    return data("Outcome" if told.kind is InputKind.OUTCOME else "Answer to your question", told.text)
+def _as_messages(given: TaskInput) -> Sequence[ChatMessage]:
+    """Return what a task was told as messages: the person's words are theirs, everything else is data."""
+    if given.kind is InputKind.STEER:
+        return [{"role": "user", "content": given.text}]
+    return data("Outcome" if given.kind is InputKind.OUTCOME else "Answer to your question", given.text)
 
 
 def _about(arguments: Mapping[str, Any]) -> str:
