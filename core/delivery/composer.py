@@ -1,5 +1,7 @@
-"""How a text becomes a message in the outbox, in the transcript, and in its place in the chat; how one that was sent
-gives way to another, or its buttons to what came of them."""
+"""Composing: a text becomes a message in the outbox and a line of the transcript.
+
+A message that was sent is edited here, too: another text takes its place, or its buttons give way to what came of them.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ from core.store.people.people import Participant
 
 
 class Composer:
-    """Composes what is sent as the platform's adapter renders it, and queues it once a key.
+    """Composes messages as the platform's adapter renders them, and queues each once a key.
 
-    Its `edits` change what was sent; its `owners` get notices. `language` is `auto` or a code, and that is
-    `configured` then.
+    `edits` changes messages that were sent, `owners` tells the owners something. `language` is `auto` or a code;
+    `configured` is the code, empty for `auto`.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Composer:
         self.owners = OwnerNotices(self, owners, platforms=adapters.keys())
 
     def language(self, participant: Participant) -> Language:
-        """What was chosen for a chat, else the configured language, else the person's."""
+        """Return the language that was chosen for a chat, else the configured one, else the person's."""
         tag = participant.language or self.configured or participant.person.language
         place = participant.place
         return pick(tag).spelled(self.spelling(participant.platform).here(place.thread, place.tenant))
@@ -55,7 +57,7 @@ class Composer:
         return pick(self.configured or tag).spelled(self.spelling(platform).here(place.thread, place.tenant))
 
     def spelling(self, platform: str) -> Spelling:
-        """How commands are written on a platform."""
+        """Return how commands are written on a platform."""
         adapter = self._adapters.get(platform)
         return SLASHES if adapter is None else adapter.spelling
 
@@ -73,19 +75,19 @@ class Composer:
         source: Source = NO_SOURCE,
         document: StoredFile | None = None,
         hung: str = "",
-        **keyboard_row: Any,
+        **keyboard_fields: Any,
     ) -> OutgoingMessage:
         """Return a message as it will be queued.
 
-        Rendering may take milliseconds: long texts do it before the transaction.
+        Rendering may take milliseconds: long texts are rendered before the transaction.
 
-        `offers` become buttons, whose `keyboard_row` has the fields of `KeyboardRow`; `reply` asks for an answer to
-        this message: what the button for that says. What has either is for all to see, unless there is a
-        `response_url`: what only one sees cannot be edited without. A `document` is sent before the text, and is for
-        all to see. It has no part on a platform that is not served here, and so is not sent. `hung` is the token of
-        buttons that hang below the message already: they stay, and so does what they mean.
+        `offers` become buttons, and `keyboard_fields` are stored with them (`KeyboardRow`). `reply` asks people to
+        reply to this message, by a button with that label. A message with buttons or a `reply` is for all to see unless
+        there is a `response_url`, since what one person alone sees cannot be edited without one. A `document` is sent
+        before the text, and is for all to see. On a platform that is not served here a message has no parts, and so is
+        not sent. `hung` is the token of buttons that hang below the message already: they stay, and mean the same.
         """
-        token = hung or (keyboards.new_token() if offers or keyboard_row.get("question_id") else "")
+        token = hung or (keyboards.new_token() if offers or keyboard_fields.get("question_id") else "")
         buttons = tuple([Button(label, f"{token}:{n}") for n, (label, _) in enumerate(offers)])
         shown = Keyboard(buttons=buttons, reply=bool(reply), label=reply) if offers or reply else None
         adapter = self._adapters.get(platform)
@@ -104,11 +106,11 @@ class Composer:
             response_url=response_url,
             source=source,
             document=document,
-            keyboard_row=keyboard_row,
+            keyboard_fields=keyboard_fields,
         )
 
     def mention(self, platform: str, address: str, name: str) -> str:
-        """Markdown that names somebody so that the platform tells them."""
+        """Return Markdown that names somebody so that the platform tells them."""
         return self._adapters[platform].mention(address, name)
 
     def post(
@@ -172,9 +174,9 @@ class Composer:
         return bool(new)
 
     def write(self, tx: Tx, post: Post, outgoing: OutgoingMessage, at: Millis) -> Mapping[str, Any]:
-        """Say, at an instant, what was unwritten in the outbox: `outgoing` has its key. Returns what is to be sent.
+        """Write a message that was queued unwritten, as said at an instant; `outgoing` has its key. Return the payload.
 
-        What it has more than one part of is queued behind what waits there.
+        Its further parts are queued behind what waits in the chat.
         """
         _, *others = _as_queued(post.lane, outgoing, post.reply_to, post.urgency)
         outbox.add_all(tx, others, at)
@@ -182,7 +184,7 @@ class Composer:
         return self.rewrite(tx, post, outgoing)
 
     def rewrite(self, tx: Tx, post: Post, outgoing: OutgoingMessage) -> Mapping[str, Any]:
-        """Have a message that waits to be sent say something else; returns what is to be sent."""
+        """Give a message that waits to be sent another text and other buttons; return the payload."""
         payload = outgoing.parts[0].payload
         outbox.write(tx, post.outbox_id, payload)
         if outgoing.token:
@@ -201,7 +203,7 @@ class Composer:
                 text=outgoing.text,
                 offers=outgoing.offers,
                 source=outgoing.source if source is None else source,
-                **outgoing.keyboard_row,
+                **outgoing.keyboard_fields,
             )
             for lane, outgoing in outgoing_messages
         ]
@@ -217,12 +219,15 @@ class Composer:
         *,
         notice: bool = True,
         foreign: bool = False,
-        **keyboard_row: Any,
+        **options: Any,
     ) -> None:
-        """Say something short that is no answer of a run, once a key: a `notice` of the bot itself, which no model is
-        to see, or something that belongs to the conversation; `foreign` when it has words of others."""
+        """Say something short that is no answer of a run, once a key; the other `options` are those of `outgoing`.
+
+        It is a `notice` of the bot itself, which no model is to see, unless it belongs to the conversation. It is
+        `foreign` when it has words of others.
+        """
         platform, _ = people.place(tx, lane)
-        outgoing = self.outgoing(platform, key, text, offers, **keyboard_row)
+        outgoing = self.outgoing(platform, key, text, offers, **options)
         outgoing.notice, outgoing.foreign = notice, foreign
         self.say(tx, lane, outgoing)
 
@@ -250,16 +255,16 @@ class Edits:
         message_key: str,
         urgency: Urgency = Urgency.INTERACTIVE,
     ) -> bool:
-        """Put a message in the place of a message that was sent, with its buttons; False when that cannot be any more.
+        """Put a message in the place of one that was sent, with its buttons; False when that cannot be done (any more).
 
-        What is too long for one message does not replace one. Buttons that the message had before keep their meaning,
-        should somebody still see them; and nothing of it goes into the transcript.
+        A text that is too long for one message replaces none. The buttons that the message had before keep their
+        meaning, should somebody still see them. Nothing of the edit goes into the transcript.
         """
         replaced = outbox.editable(tx, lane, message_key)
         if replaced is None or len(outgoing.parts) != 1 or outgoing.document is not None:
             return False
         row, source = replaced
-        now, person_id = self._clock.now(), outgoing.keyboard_row.get("person_id")
+        now, person_id = self._clock.now(), outgoing.keyboard_fields.get("person_id")
         payload = outgoing.parts[0].payload
         response_url = outgoing.response_url
         if outbox.add(
@@ -282,9 +287,10 @@ class Edits:
     def close(
         self, tx: Tx, keyboard_row: KeyboardRow, line: str, *, bare: bool = False, response_url: str = ""
     ) -> bool:
-        """The buttons below a message give way to `line`, which says what came of them; False when they had.
+        """Replace the buttons below a message by `line`, which says what came of them; False when they had ended
+        before.
 
-        What cannot be edited stays as it is. With `bare` nothing but the line is left of it.
+        A message that cannot be edited stays as it is. With `bare` nothing but the line is left of its text.
         """
         if not keyboards.end(tx, keyboard_row, self._clock.now()):
             return False
@@ -320,14 +326,15 @@ class Edits:
         return True
 
     def amends(self, tx: Tx, keyboard_row: KeyboardRow) -> bool:
-        """Whether a message can be edited when its buttons end: one that only asks for a reply not everywhere."""
+        """Return whether a message can be edited when its buttons end. On some platforms one that only asks for a reply
+        cannot."""
         return bool(keyboard_row.offers) or self._adapters[people.place(tx, keyboard_row.lane)[0]].edits_asking
 
 
 def _as_queued(lane: LaneKey, outgoing: OutgoingMessage, reply_to: str, urgency: Urgency) -> Iterator[Queued]:
     """Yield the parts of a message as they are queued; part n has the key `key:n`."""
     alone = {ONLY_FOR: outgoing.only_for} if outgoing.only_for else {}
-    person_id = outgoing.keyboard_row.get("person_id")
+    person_id = outgoing.keyboard_fields.get("person_id")
     for n, part in enumerate(outgoing.parts):
         file = "" if outgoing.document is None or DOCUMENT not in part.payload else outgoing.document.path
         payload = {**part.payload, **alone} if alone and not file else part.payload
@@ -362,7 +369,7 @@ def _enter(tx: Tx, outgoing_messages: Sequence[Addressed], at: Millis, run_id: i
         (
             lane,
             outgoing.kept or outgoing.text,
-            outgoing.keyboard_row.get("person_id"),
+            outgoing.keyboard_fields.get("person_id"),
             # Our own words are no talk, also where only who asked sees them.
             _ASIDE[bool(outgoing.response_url), bool(outgoing.notice)],
             outgoing.foreign,

@@ -17,10 +17,11 @@ from core.store.files import StoredFile
 class OutgoingMessage:
     """A rendered message on its way to the outbox, with what its buttons mean.
 
-    `only_for` is the address of the only person of a group who is to see it, where the platform can do that;
-    `response_url` as in `Inbound`: only who asked there sees it. `kept` as in `Reply`; a `notice` says something of the
-    bot itself, which no model needs to know. One that is `foreign` has words that may be of anybody. The first part of
-    one with a `document` is that file.
+    `offers` are its buttons, known by `token`; they are stored as a `KeyboardRow` that also has the `keyboard_fields`.
+    `for_reply` when it asks people to reply to it. `only_for` is the address of the only person of a group who is to
+    see it, where the platform can do that; `response_url` as in `Inbound`: only who asked there sees it. `kept` as in
+    `Reply`. A `notice` says something of the bot itself, which no model needs to know; it is `foreign` when it has
+    words that may be of anybody. With a `document`, the first part is that file.
     """
 
     key: str
@@ -36,7 +37,7 @@ class OutgoingMessage:
     foreign: bool = False
     source: Source = NO_SOURCE
     document: StoredFile | None = None
-    keyboard_row: Mapping[str, Any] = field(default_factory=dict)
+    keyboard_fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 Addressed = tuple[LaneKey, OutgoingMessage]

@@ -1,7 +1,7 @@
-"""Sending: what is committed is claimed and goes out, one message in flight a chat.
+"""Sending: messages that are committed are claimed and sent, one at a time in each chat.
 
-Nobody knows of a message in doubt whether it arrived: it is sent again with a mark, or held, as a written rule says
-(STATES: Outbox).
+Of a message in doubt nobody knows whether it arrived. It is sent again with a mark, or held, as the rule of its
+platform says (STATES: Outbox).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
 from core.store.conversation import attachments, chat_migration, outbox
 from core.store.conversation.chat_migration import Chats
-from core.store.conversation.outbox import AT_ONCE, FADED, ONLY_FOR, DeadFor, Doubt, Post
+from core.store.conversation.outbox import FADED, LOOK_AGAIN, ONLY_FOR, DeadFor, Doubt, Post
 from core.store.files import Files, StoredFile
 from core.store.giving_up import TRIES, try_or_give_up
 from core.store.people import chats
@@ -35,19 +35,20 @@ EVER: Millis = 1 << 62
 RESEND, HOLD = "resend", "hold"
 DOUBT = "in doubt: the connection broke while sending"
 # What records how a send ended.
-Outcome = Callable[[Tx], None]
-# What an unwritten message says, as an adapter rendered it, stored with all that belongs to it; None for nothing.
+Recording = Callable[[Tx], None]
+# Writes an unwritten message: stores what belongs to it, and returns the payload as an adapter rendered it; None where
+# there is nothing to say any more.
 Write = Callable[[Tx, Post], Mapping[str, Any] | None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hooks:
-    """Each is called in the transaction that records what happened.
+    """What others do about messages; each is called in the transaction that records what happened.
 
-    The first of `writes` writes what is unwritten until it is sent; when it cannot, the others do what they can about
-    that. `held` tells that a message in doubt is not sent again. `refused` hears of what the platform refused for good,
-    and whether nothing gets there any more, and says whether who waited for it was told: then it is no fault. `chats`
-    hears what becomes of chats. `files` is where documents lie.
+    The first of `writes` writes an unwritten message. When it fails, the next one is tried in its place, which only
+    says so. `held` tells people that a message in doubt is not sent again. `refused` is told of a message that the
+    platform refused for good, and whether nothing gets to its chat any more; it returns whether whoever waited for it
+    was told: then it is no fault. `chats` is told what becomes of chats. `files` is where documents lie.
     """
 
     writes: Sequence[Write]
@@ -58,13 +59,14 @@ class Hooks:
 
 
 class _Spent(Exception):
-    """Nobody can know what became of a message, and it is not sent once more."""
+    """A message in doubt is not sent once more."""
 
 
 class Claims:
-    """Claims messages: `ready` are those claimed but not sent, by chat; `in_hand` the ids of all that are not recorded.
+    """Claims messages for sending, of `platforms` that are served here.
 
-    `platforms` are those that are served here.
+    `ready` has the messages that are claimed and not being sent yet, by chat; `in_hand` the ids of all claimed ones
+    whose outcome is not recorded yet.
     """
 
     def __init__(
@@ -76,9 +78,10 @@ class Claims:
         self.ready: dict[int, Post] = {}
 
     async def claim(self, chat_id: int) -> None:
-        """Claim a chat's next message, written; one that cannot be written keeps back nothing."""
+        """Claim a chat's next message, and write it if it is unwritten; one that cannot be written holds up no
+        other."""
         ways: list[Callable[[Tx], None]] = []
-        # Meanwhile another message may be the next one: what ends is the one that could not be written.
+        # Between two attempts another message may have become the next one: only one that failed before is ended.
         tried: set[int] = set()
         for write in self._writes:
 
@@ -91,23 +94,24 @@ class Claims:
                     if payload is not None:
                         found = replace(found, payload=payload)
                     else:
-                        # What there is nothing to say of ends, and the next one may go.
+                        # There is nothing to say any more: it ends, and the next one may go.
                         superseded = way is self._writes[0]
                         why = FADED if superseded else UNWRITABLE
                         dead_for = DeadFor.SUPERSEDED if superseded else DeadFor.UNWRITABLE
                         outbox.fail(tx, found.outbox_id, why, self._clock.now(), dead_for=dead_for)
-                        found = AT_ONCE
+                        found = LOOK_AGAIN
                 self._found(tx, chat_id, found)
 
             ways.append(claim_post)
         await try_or_give_up(self._db, f"next message of chat {chat_id}", *ways)
 
     def claim_next(self, tx: Tx, chat_id: int) -> bool:
-        """Claim the chat's next message, which is ready then; when it may not go yet, be woken at its time.
+        """Claim the chat's next message, so that it is ready; if it may not go yet, be woken at its time.
 
-        Whoever queues a message may do this in the same transaction: one transaction less before it is sent. What has
-        still to be written gets one of its own, which nothing else depends on. Returns whether one will be ready: the
-        chat is to be poked, for it may be somebody else's, whose poke came between the claim and its callback.
+        Whoever queues a message may do this in the same transaction, which saves one before it is sent. A message that
+        is still unwritten is left to a transaction of its own, on which nothing else depends. Return whether a message
+        will be ready. Then the caller pokes the chat: the message may be another one than it queued, whose own poke
+        came between the claim and its callback.
         """
         found = outbox.claim(tx, chat_id, self._clock.now(), unwritten=False)
         self._found(tx, chat_id, found)
@@ -117,7 +121,7 @@ class Claims:
         if isinstance(found, Post):
             tx.after_commit(partial(self.in_hand.add, found.outbox_id))
             tx.after_commit(partial(self.ready.update, {chat_id: found}))
-        elif found == AT_ONCE:
+        elif found == LOOK_AGAIN:
             self._engine.poke(tx, "chat", chat_id, bulk=True)
         elif found is not None:
             tx.after_commit(partial(self._engine.wake, found))
@@ -129,9 +133,9 @@ class Claims:
 
 
 class Doubts:
-    """Decides about messages in doubt by each platform's rule; `held` tells that one is not sent again.
+    """Decides about messages in doubt by each platform's rule; `held` tells people that one is not sent again.
 
-    What is `in_hand` (ids) is being sent here at this moment: there is no doubt about it yet.
+    Messages whose ids are `in_hand` are being sent by this process now: there is no doubt about them yet.
     """
 
     def __init__(
@@ -147,11 +151,12 @@ class Doubts:
         self._rules, self._held, self._in_hand = rules, held, in_hand
 
     async def settle(self, before: Millis = EVER) -> int:
-        """Decide about the sends begun before `before` that nobody here has in hand; returns how many.
+        """Decide about the sends that began before `before` and that nobody here has in hand; return how many there
+        were.
 
-        At a start these are all that a process did not live to see the end of; when they began says nothing then, since
-        the clock may have been set back. While running there is one only if the connection to the database broke in a
-        commit that happened all the same.
+        At a start these are the sends whose process died in them; any `before` is right then, since the clock may have
+        been set back. Later there is one only if the connection to the database broke in a commit that happened all the
+        same.
         """
 
         def settle_doubt(tx: Tx) -> int:
@@ -204,9 +209,11 @@ class Doubts:
             outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
 
     def is_spent(self, doubt: Doubt | Post, ahead: int = 0) -> bool:
-        """Whether a message in doubt is not sent once more: its platform's rule is to hold, or it was repeated enough.
+        """Return whether a message in doubt is not sent once more: its platform's rule is to hold it, or it was
+        repeated often enough.
 
-        An edit doubles nothing, so no rule holds it. `ahead` are the doubts that are not counted in the row yet.
+        An edit that is made twice doubles nothing, so no rule holds it. `ahead` counts doubts that the row does not
+        have yet.
         """
         repeats = doubt.repeats + ahead
         holds = self._rules.get(doubt.platform, RESEND) == HOLD and not doubt.replaces
@@ -356,10 +363,10 @@ class Outbox:
 
         await self._record(post, refuse, _failed(post, reason, now))
 
-    async def _record(self, post: Post, outcome: Outcome, bare: Outcome | None = None) -> None:
-        """Store the outcome of a send; the `bare` one, when what else belongs to it cannot be done.
+    async def _record(self, post: Post, outcome: Recording, bare: Recording | None = None) -> None:
+        """Store the outcome of a send; or the `bare` one, when something that belongs to the outcome fails.
 
-        Whatever comes of it, the row is not in hand any more: it would keep its chat shut.
+        In any case the row is not in hand any more: that would keep its chat shut.
         """
 
         def unlink() -> None:
@@ -371,7 +378,7 @@ class Outbox:
             if post.file and attachments.unknown(tx, [post.file]):
                 # It was sent, or forgotten while it was on its way. What this misses goes after a day.
                 tx.after_commit(unlink)
-            # Nobody goes on with a chat whose pump was stopped.
+            # A claim for a chat whose pump was stopped would wait for nobody.
             if post.lane.chat_id in self._pumped:
                 self.claims.claim_next(tx, post.lane.chat_id)
 
@@ -395,14 +402,14 @@ class Outbox:
         finally:
             self.claims.in_hand.discard(post.outbox_id)
 
-    def _later(self, post: Post, error: SendUnsent) -> Outcome:
+    def _later(self, post: Post, error: SendUnsent) -> Recording:
         pause = error.retry_after or _pause(post)
         at = self._clock.now() + round(pause * 1000)
         level = logging.DEBUG if isinstance(error, SendPaced) else logging.INFO
         log.log(level, "sent later: outbox %s in %.1f s (%s)", post.outbox_id, pause, error)
         return lambda tx: outbox.again(tx, post.outbox_id, not_before=at, error=str(error), begun=post.begun)
 
-    def _moved(self, post: Post, error: SendMoved) -> Outcome:
+    def _moved(self, post: Post, error: SendMoved) -> Recording:
         log.info("sent to a new id: outbox %s (%s)", post.outbox_id, error)
 
         def move(tx: Tx) -> None:
@@ -415,15 +422,15 @@ class Outbox:
 
         return move
 
-    def _in_doubt(self, post: Post, *, tells: bool = True) -> Outcome:
+    def _in_doubt(self, post: Post, *, tells: bool = True) -> Recording:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         log.warning("send in doubt: outbox %s", post.outbox_id)
         at = self._clock.now() + round(_pause(post) * 1000)
         return partial(self.doubts.decide, doubt=post, not_before=at, tells=tells)
 
 
-def _failed(post: Post, reason: str, now: Millis) -> Outcome:
-    """It was not sent, and nobody hears of it."""
+def _failed(post: Post, reason: str, now: Millis) -> Recording:
+    """Return what records that a message was not sent, and tells nobody."""
 
     def fail(tx: Tx) -> None:
         outbox.fail(tx, post.outbox_id, reason, now)

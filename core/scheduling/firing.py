@@ -30,22 +30,21 @@ from core.store.giving_up import try_or_give_up
 from core.store.people import people
 from core.store.people.chats import ChatState
 from core.store.people.people import Participant
-from core.toolkit.capability import Deliver as Delivery
-from core.toolkit.capability import Schedules
+from core.toolkit.capability import Delivery, Schedules
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
-# To a transaction: with fewer, the way to and fro takes most of the time; whoever is answered meanwhile waits for a
-# whole one again and again.
-AT_ONCE = 256
-# What is so late was missed: it is for the trigger's policy to say whether it still comes.
+# So many triggers share a transaction: with fewer, the way to the database and back takes most of the time; with more,
+# whoever is answered meanwhile waits for it again and again.
+MOST_AT_ONCE = 256
+# From so late on a time counts as missed: the trigger's late policy says whether it still comes.
 MISSED: Millis = 60_000
 NO_ACCESS = "no access"
-# What is done by a task, or a run, of the lane.
+# Triggers of these kinds wake their lane: a task or a run does what is due.
 WAKING = (Deliver.TASK, Deliver.SUMMARY, Deliver.BRIEF)
-# Why something rests: its chat is gone, or the platform refused the message; or for the sake of somebody who is
-# reminded, and may come back.
+# Why a trigger is paused: its chat is gone, or the platform refused the message; or somebody whom it reminds never
+# wrote to the bot, or blocked it, and may come back.
 GONE, REFUSED, NEVER, BLOCKED = "gone", "refused", "never", "blocked"
 SHUT, AWAY = (GONE, REFUSED), (NEVER, BLOCKED)
 
@@ -72,7 +71,7 @@ class Triggers:
         left_alone = self.broken.left_alone() if self.broken.refused else []
 
         def fire_triggers(tx: Tx) -> int:
-            found = triggers.due(tx, until, AT_ONCE, elsewhere(tx), left_alone)
+            found = triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone)
             # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
             tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver in WAKING))
             for some in _together(found):
@@ -83,17 +82,17 @@ class Triggers:
             done_together = await db.write(fire_triggers)
             if refused := self.broken.refused:
                 self.broken.refused = {number: refused[number] for number in left_alone if number in refused}
-            return done_together == AT_ONCE
+            return done_together == MOST_AT_ONCE
         except StorageAway:
             raise
         except StorageError as error:
             log.warning("triggers cannot be fired together; one by one: %s", error)
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
-        found = await db.read(lambda tx: triggers.due(tx, until, AT_ONCE, elsewhere(tx), left_alone))
+        found = await db.read(lambda tx: triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone))
         done = [await self._alone(db, trigger) for trigger in found]
         # Those with which nothing can be done would be found again and again.
-        return len(found) == AT_ONCE and any(done)
+        return len(found) == MOST_AT_ONCE and any(done)
 
     async def _alone(self, db: Database, trigger: Trigger) -> bool:
         def fire_trigger(tx: Tx) -> None:
@@ -112,7 +111,7 @@ class Triggers:
         except StorageAway:
             raise
         except StorageError as error:
-            await self.broken.put_off(db, trigger, error, AT_ONCE)
+            await self.broken.put_off(db, trigger, error, MOST_AT_ONCE)
             return True
         self.broken.refused.pop(trigger.trigger_id, None)
         return done
@@ -226,7 +225,7 @@ class Triggers:
         *,
         foreign: bool = False,
         due_at: Millis | None = None,
-        **keyboard_row: Any,
+        **options: Any,
     ) -> None:
         """Say a text, which is Markdown, as the message of a trigger that was fired; `foreign` when it has words of
         others, as that of a tainted trigger has. How late it is stands below it, where it was `due_at` an instant."""
@@ -239,7 +238,7 @@ class Triggers:
         key, source = triggers.key_of(trigger), triggers.source_of(trigger)
         if trigger.link:
             key, source = trigger.link, NO_SOURCE
-        outgoing = self._composer.outgoing(participant.platform, key, text, source=source, **keyboard_row)
+        outgoing = self._composer.outgoing(participant.platform, key, text, source=source, **options)
         outgoing.foreign = foreign or trigger.tainted
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 

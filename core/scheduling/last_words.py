@@ -1,4 +1,4 @@
-"""What the bot said last in a lane, and how long a word is about that."""
+"""What the bot said last in a lane, and how long afterwards a text may refer to it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from core.store.conversation import runs
 from core.store.conversation.attachment_text import SPOKEN
 from core.toolkit.command import Act, CommandRun
 
-# What belongs to one answer is written within this.
-AT_ONCE: Millis = 1_000
-# So long after something was set, or asked, a word is about it.
+# Rows that belong to one answer are written within this.
+SAME_ANSWER: Millis = 1_000
+# So long after something was set, or asked, a text may refer to it.
 RIGHT_AFTER: Millis = 600_000
 
 # Nobody answers a reminder that was not sent; one that is being sent, or was perhaps, may have been seen.

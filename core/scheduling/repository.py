@@ -16,7 +16,7 @@ from core.store.bulk import values
 from core.store.conversation import given_up, inbox, outbox
 from core.store.conversation.outbox import DeadFor, OutboxState, Post, Source, SourceKind
 from core.store.people import people
-from core.store.people.people import SEATED, Participant, inserted, seated
+from core.store.people.people import PARTICIPANT_COLUMNS, Participant, inserted, participant_of
 
 
 class Deliver(StrEnum):
@@ -277,14 +277,14 @@ def addressees(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[Addressee]]
 def participants(tx: Tx, found: Sequence[Trigger]) -> dict[int, Participant]:
     """Who made each of the triggers, and where, by its number."""
     rows = tx.many(
-        f"SELECT {SEATED}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
+        f"SELECT {PARTICIPANT_COLUMNS}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
         " JOIN lane l ON l.id = g.lane_id AND l.tenant_id = g.tenant_id AND l.scope_id = g.scope_id"
         " JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
         " JOIN person p ON p.id = g.person_id AND p.tenant_id = g.tenant_id"
         " JOIN address a ON a.person_id = p.id AND a.tenant_id = p.tenant_id",
         [(one.trigger_id,) for one in found],
     )
-    return {row["trigger_id"]: seated(row) for row in rows}
+    return {row["trigger_id"]: participant_of(row) for row in rows}
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:

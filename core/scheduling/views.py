@@ -30,8 +30,9 @@ _LISTED = 80
 _YEAR, _MANY_YEARS = 365.25 * DAY, 2
 
 
-def keyboard_row(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
-    """An answer that takes the place of the message whose button was pressed, and whose own buttons stay."""
+def in_place(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
+    """Return an answer that takes the place of the message whose button was pressed; its own buttons can be pressed
+    again and again."""
     return run.reply(text, offers=offers, edits=True, once=False)
 
 

@@ -24,23 +24,26 @@ from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, Tool, ToolContext
 from core.toolkit.web import WebAnswer, WebRequest
 
-Deliver = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
+# Does what is due of triggers of one kind; the participants, by the trigger's number, are who made them.
+Delivery = Callable[[Services, Tx, Sequence[Trigger], Mapping[int, Participant]], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Schedules:
     """What a capability does at its times. Each hook works in the caller's transaction.
 
-    `deliver` does what is due, by the kind of its triggers (`Trigger.deliver`), for several of the same kind at once;
-    the participants, by the trigger's number, are who made them. `write` returns the payload of a message that is about
-    to be sent, None when it is not wanted any more. `refused` hears of a message that the platform refused for good,
-    and whether nothing gets to its chat any more; it returns whether whoever waits for it was told in private. `moved`
-    hears of a trigger that is due at another time, `done` that all whom a trigger reminded have done it: of the tenant,
-    the trigger and who was the last, None when that is taken back. `handlers` do what the engine is poked for, by the
-    kind of poke.
+    - `deliver` has, for each kind of trigger (`Trigger.deliver`), what is done when such are due.
+    - `write` returns the payload of a message that is about to be sent, None when it is not wanted any more.
+    - `refused` is told of a message that the platform refused for good, and whether nothing gets to its chat any more;
+      it returns whether it has told in private whoever waits for the message.
+    - `moved` is told of a trigger that is due at another time now.
+    - `done` is told (tenant, trigger, person) that all whom a trigger reminded have done it, and who was the last; None
+      in that place says that this is taken back.
+    - `handlers` do what the engine is poked for, by the kind of poke.
+    - `due` returns when the capability wants to be looked at next, None for never; it may poke what is due now.
     """
 
-    deliver: Mapping[str, Deliver] = field(default_factory=dict)
+    deliver: Mapping[str, Delivery] = field(default_factory=dict)
     write: Callable[[Services, Tx, Post], Mapping[str, Any] | None] | None = None
     refused: Callable[[Services, Tx, Post, bool], bool] | None = None
     moved: Callable[[Services, Tx, Trigger], None] | None = None

@@ -13,7 +13,7 @@ from core.kernel.ids import ref
 from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval, Rule
 from core.scheduling import repository as triggers
-from core.scheduling.firing import AT_ONCE
+from core.scheduling.firing import MOST_AT_ONCE
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, said
 from tests.fakes import OWNER
 from tests.triggering import passes, state, trigger
@@ -129,7 +129,7 @@ async def test_what_is_held_back_while_the_clock_shows_an_hour_again_waits_once(
     before = len(house.shown())
     again = datetime(2026, 10, 25, 1, 10, tzinfo=UTC)
     house.clock.jump(again.timestamp() - house.clock.now() / 1000)
-    made = [await trigger(house, f"by itself {n}", 1.0, depth=2) for n in range(AT_ONCE + 1)]
+    made = [await trigger(house, f"by itself {n}", 1.0, depth=2) for n in range(MOST_AT_ONCE + 1)]
     async with asyncio.timeout(60):
         await passes(house, 1)
     end = round(again.timestamp() * 1000) + 20 * 60_000
@@ -187,7 +187,7 @@ async def test_what_was_held_back_and_comes_by_itself_within_a_minute_comes_once
 
 async def test_a_look_ends_though_more_becomes_due_meanwhile(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
-    for n in range(AT_ONCE):
+    for n in range(MOST_AT_ONCE):
         await trigger(house, f"thing {n}", 1.0)
     later = await trigger(house, "later", 2.0)
 

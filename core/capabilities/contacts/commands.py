@@ -19,7 +19,7 @@ from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
 from core.language.zone_search import zone_of
-from core.scheduling.views import keyboard_row, zone_name
+from core.scheduling.views import in_place, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 
@@ -71,7 +71,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     offers = _offers(run, page.people, _show)
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
-    return replace(keyboard_row(run, "\n".join(lines), [*offers, *back, *more]), foreign=page.brought)
+    return replace(in_place(run, "\n".join(lines), [*offers, *back, *more]), foreign=page.brought)
 
 
 def _name(person: Person) -> str:
@@ -94,7 +94,7 @@ async def for_one(run: CommandRun, meant: Meant, said: str, wish: IntentAbout, a
     if not meant.people:
         return run.say("contact_unknown", name=called(said, "–"), command=run.typed("/contacts"))
     if len(meant.people) > 1:
-        return keyboard_row(run, run.language["contact_which"], _offers(run, meant.people, wish, meant.rest))
+        return in_place(run, run.language["contact_which"], _offers(run, meant.people, wish, meant.rest))
     return await act(run, meant.people[0], meant.rest)
 
 
@@ -130,7 +130,7 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
         (language["button_contact_remove"], remove.of(contact=contact)),
         (language["button_contacts"], show_all.of()),
     ]
-    return keyboard_row(run, "\n".join(filter(None, lines)), offers)
+    return in_place(run, "\n".join(filter(None, lines)), offers)
 
 
 def _say_zone(run: CommandRun, key: str, zone: str, **values: str) -> str:
@@ -161,7 +161,7 @@ def _save(run: CommandRun, text: str, tx: Tx, **fields: str) -> Reply:
     """Say `text` about what was changed, with a button to take it back and one to all contacts."""
     saved = run.actor.act(tx, contacts_upsert, **fields)
     back = [(run.language["undo"], intents.undo(saved.undo))] if saved.undo else []
-    return keyboard_row(run, text, [*back, (run.language["button_contacts"], show_all.of())])
+    return in_place(run, text, [*back, (run.language["button_contacts"], show_all.of())])
 
 
 async def _set_zone(run: CommandRun, person: Person, place: str) -> Reply | Act:

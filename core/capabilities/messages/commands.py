@@ -16,7 +16,7 @@ from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
-from core.scheduling.views import keyboard_row, zone_name
+from core.scheduling.views import in_place, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Quiet, intent
 
@@ -138,7 +138,7 @@ def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: boo
     """
     if run.group:
         return run.reply(text)
-    return keyboard_row(run, text, offers) if edits else run.reply(text, offers=offers)
+    return in_place(run, text, offers) if edits else run.reply(text, offers=offers)
 
 
 def _list(run: CommandRun, tx: Tx) -> Reply:

@@ -557,7 +557,7 @@ def _brought(run: CommandRun, schedule_id: str, tx: Tx) -> Reply:
     task = run.actor.act(tx, place_reminder, schedule_id=schedule_id)
     text = f"{shown.full(run, task, run.context.principal.timezone)}\n{run.language['comes_here']}"
     change = (run.language["change"], intents.move(schedule_id))
-    return shown.keyboard_row(run, text, [change, *shown.undo(run, task.undo)])
+    return shown.in_place(run, text, [change, *shown.undo(run, task.undo)])
 
 
 COMMANDS: Mapping[str, Command] = {

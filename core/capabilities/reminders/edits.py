@@ -44,10 +44,10 @@ class ReminderEdits:
             offers = (
                 () if done or stopped else self._words.offers(tx, one, mine, participant, language, recurring=recurring)
             )
-            keyboard_row = self._words.keyboard_row(one, mine)
+            fields = self._words.keyboard_fields(one, mine)
             key = f"{one.message_key}:{change}"
             source = Source(SourceKind.TRIGGER, one.trigger_id)
-            outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
+            outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **fields)
             self._composer.edits.replace(tx, one.lane, outgoing, f"{one.message_key}:0")
 
 

@@ -206,9 +206,9 @@ class Writing:
         again = reminder.root_id is not None
         recurring = self._words.recurs(tx, reminder) if again else (trigger.watches or trigger.kind != TriggerKind.ONCE)
         offers = self._words.offers(tx, reminder, mine, participant, language, recurring=recurring)
-        keyboard_row = self._words.keyboard_row(reminder, mine)
+        fields = self._words.keyboard_fields(reminder, mine)
         key = reminder.message_key
-        outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **keyboard_row)
+        outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **fields)
         # In a group its words were said there; in their private chat it may be somebody else's.
         delivered = not participant.group and any(one.person_id != reminder.asker_id for one in mine)
         outgoing.foreign = delivered or trigger.tainted or trigger.watches

@@ -60,8 +60,9 @@ class Words:
             and made.state in {TriggerState.ACTIVE, TriggerState.PAUSED}
         )
 
-    def keyboard_row(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
-        """What its buttons are like (`KeyboardRow`), which belong to the words of who asked and go with them."""
+    def keyboard_fields(self, reminder: Reminder, mine: Sequence[Reminded]) -> dict[str, Any]:
+        """Return how the keyboard of a reminder is stored (fields of `KeyboardRow`): it is forgotten with the words of
+        whoever asked for the reminder."""
         known = [one.person_id for one in mine if one.person_id is not None]
         # Whom it is for may press, and who asked; everybody where somebody is only known by a handle.
         anybody = reminder.everybody or len(known) < len(mine)

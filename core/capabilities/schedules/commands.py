@@ -98,7 +98,7 @@ async def _list(run: CommandRun, number: int) -> Reply:
     back = [("◀", show_all.of(page=page.page - 1))] if page.page > 1 else []
     more = [("▶", show_all.of(page=page.page + 1))] if page.page < page.pages else []
     listed = (*page.tasks, *(there.task for there in (*beyond, *made)))
-    reply = shown.keyboard_row(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
+    reply = shown.in_place(run, "\n\n".join(filter(None, blocks)), [*stops, *offers, *back, *more])
     return replace(reply, foreign=any(task.tainted for task in listed))
 
 
@@ -117,7 +117,7 @@ def _view(
     ]
     text = "\n".join(filter(None, (note, shown.full(run, task, task.zone), *lines)))
     offers = [*back, *shown.offers(run, task), (run.language["all_tasks"], show_all.of())]
-    return replace(shown.keyboard_row(run, text, offers), foreign=task.tainted or bool(came))
+    return replace(shown.in_place(run, text, offers), foreign=task.tainted or bool(came))
 
 
 def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
@@ -249,7 +249,7 @@ def stop(run: CommandRun, tx: Tx, words: str) -> Reply:
     if not stopped.success:
         return run.say("task_ended")
     text = run.language.say("task_cancelled", text=shown.cut(name or stopped.text))
-    return shown.keyboard_row(run, text, shown.undo(run, stopped.undo))
+    return shown.in_place(run, text, shown.undo(run, stopped.undo))
 
 
 def _skip(run: CommandRun, tx: Tx) -> Reply:
@@ -417,7 +417,7 @@ def _no_brief(run: CommandRun, tx: Tx) -> Reply:
     if brief is None:
         return run.say("brief_none")
     stopped = run.actor.act(tx, actions.cancel_schedule, schedule_id=brief.schedule_id)
-    return shown.keyboard_row(run, run.language["brief_off"], shown.undo(run, stopped.undo))
+    return shown.in_place(run, run.language["brief_off"], shown.undo(run, stopped.undo))
 
 
 def _daily(run: CommandRun, words: str) -> Rule | None:

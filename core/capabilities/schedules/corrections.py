@@ -25,7 +25,7 @@ from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
+from core.scheduling.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import inbox, keyboards, undo
 from core.toolkit import intents
@@ -105,9 +105,9 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     if hearing.replies:
         return None
     at, run_id, _ = last_words(tx, lane)
-    if not 0 < at <= sent_at + AT_ONCE or sent_at - at > RIGHT_AFTER:
+    if not 0 < at <= sent_at + SAME_ANSWER or sent_at - at > RIGHT_AFTER:
         return None
-    keyboard_row = keyboards.newest(tx, lane, at - AT_ONCE)
+    keyboard_row = keyboards.newest(tx, lane, at - SAME_ANSWER)
     read_back = keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
     found = number("s", planned(keyboard_row)) if read_back else None
     if found is None:
@@ -157,12 +157,12 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
         return None
     lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
     at, run_id, _ = last_words(tx, lane)
-    keyboard_row = keyboards.newest(tx, lane, max(at - AT_ONCE, sent_at - DAY))
+    keyboard_row = keyboards.newest(tx, lane, max(at - SAME_ANSWER, sent_at - DAY))
     found = _undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)
     if mine and (again := _open_one(tx, hearing, found)):
         return again
-    if settled := reminders.settled(tx, lane, person_id, at - AT_ONCE):
+    if settled := reminders.settled(tx, lane, person_id, at - SAME_ANSWER):
         return give_up.of(reminder=ref("r", settled.reminder_id))
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.

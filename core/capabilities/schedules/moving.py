@@ -205,7 +205,7 @@ def _change(run: CommandRun, task: Scheduled, schedule: Schedule, text: str, oth
         (run.language["change"], intents.move(moved.schedule_id)),
         *shown.undo(run, moved.undo),
     ]
-    return shown.keyboard_row(run, shown.full(run, moved, task.zone), offers)
+    return shown.in_place(run, shown.full(run, moved, task.zone), offers)
 
 
 def _ask_new_time(run: CommandRun, task: Scheduled, why: str = "") -> Reply:

@@ -59,7 +59,7 @@ def stop_all(run: CommandRun, tx: Tx, *, schedules: Sequence[str], due: Sequence
     stopped = run.actor.act(tx, actions.cancel_several, schedule_ids=[one for one in schedules if one not in moved])
     if not stopped.count:
         return run.say("tasks_kept" if moved else "task_ended")
-    return shown.keyboard_row(run, run.language.many("tasks_stopped", stopped.count), shown.undo(run, stopped.undo))
+    return shown.in_place(run, run.language.many("tasks_stopped", stopped.count), shown.undo(run, stopped.undo))
 
 
 @intent("schedules.stop_none", as_command="cancel")

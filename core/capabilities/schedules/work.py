@@ -55,7 +55,7 @@ def _set(run: CommandRun, text: str, schedule: Schedule, only_news: bool, tx: Tx
     silent = only_news and not isinstance(schedule, Once)
     made = run.actor.act(tx, schedule_work, text=text, schedule=dump(schedule), only_news=silent)
     offers = [(run.language["change"], intents.move(made.schedule_id)), *shown.undo(run, made.undo)]
-    return shown.keyboard_row(run, shown.full(run, made), [*offers, *shown.offers_of_zone(run, tx)])
+    return shown.in_place(run, shown.full(run, made), [*offers, *shown.offers_of_zone(run, tx)])
 
 
 INTENTS = (wanted,)

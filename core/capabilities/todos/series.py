@@ -68,7 +68,7 @@ def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Re
     name = lists.called(run.language, place.key, place.name) or run.language["list_usual"]
     text = run.language.say("todo_again", item=cut(made.text), when=shown.when(run, made, ""), name=name)
     offers = [(run.language["change"], intents.move(made.schedule_id)), *shown.undo(run, made.undo)]
-    return shown.keyboard_row(run, text, offers)
+    return shown.in_place(run, text, offers)
 
 
 @action("todo")

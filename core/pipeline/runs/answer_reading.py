@@ -27,7 +27,7 @@ from core.language.short_texts import (
     time_of_wish,
     wait_of,
 )
-from core.scheduling.last_words import AT_ONCE, last_words
+from core.scheduling.last_words import SAME_ANSWER, last_words
 from core.store.conversation import attachments, keyboards, questions, runs, shown_tasks
 from core.store.conversation.questions import Question, QuestionState
 from core.toolkit import intents
@@ -185,9 +185,9 @@ def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
     if questions.is_passed(tx, question, asked_at - SKEW, message.sent_at, message.message_id):
         return False
     at, run_id, _ = last_words(tx, lane)
-    if at <= asked_at + AT_ONCE or runs.asker(tx, lane.tenant_id, run_id) != question.person_id:
+    if at <= asked_at + SAME_ANSWER or runs.asker(tx, lane.tenant_id, run_id) != question.person_id:
         return True
-    newest = keyboards.newest(tx, lane, at - AT_ONCE)
+    newest = keyboards.newest(tx, lane, at - SAME_ANSWER)
     offered = newest.offers if newest is not None and newest.is_of(run_id) else ()
     return not any(isinstance(asks, Intent) and asks.name == intents.UNDO for _, asks in offered)
 

@@ -15,7 +15,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language import all_words
 from core.language.short_texts import CHEER, gives_up, is_nod, says
-from core.scheduling.last_words import AT_ONCE, RIGHT_AFTER, last_words
+from core.scheduling.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents
@@ -155,11 +155,11 @@ class Confirmations:
     def _asked_last(self, tx: Tx, hearing: Hearing) -> tuple[_Asked | None, bool]:
         """What was asked by what the bot said last; and whether that was the only question, and a moment ago."""
         lane, (at, run_id, text) = hearing.lane, last_words(tx, hearing.lane)
-        asked = self._asked(keyboards.newest(tx, lane, at - AT_ONCE))
+        asked = self._asked(keyboards.newest(tx, lane, at - SAME_ANSWER))
         if asked is None or not asked.keyboard_row.is_of(run_id) or asked.keyboard_row.text != text:
             return None, False
         alone = sum(self._asked(one) is not None for one in keyboards.of_run(tx, lane, run_id)) == 1
-        return asked, alone and -AT_ONCE <= hearing.message.sent_at - at <= RIGHT_AFTER
+        return asked, alone and -SAME_ANSWER <= hearing.message.sent_at - at <= RIGHT_AFTER
 
 
 def _is_label(text: str, label: str) -> bool:

@@ -209,8 +209,8 @@ class ModelAbsence:
 
     def _tell_kept(self, tx: Tx, run: RunContext) -> None:
         drop = [(run.say("drop_kept"), intents.drop_kept())]
-        keyboard_row = {"person_id": run.participant.person.person_id, **run.audience}
-        self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **keyboard_row)
+        options = {"person_id": run.participant.person.person_id, **run.audience}
+        self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **options)
 
     def _retry_at(self, tx: Tx, run: RunContext, end: End, messages: Sequence[Message]) -> Millis:
         """When messages have their next turn: one lane in half of `retry_seconds`, for all. What is in doubt finds out

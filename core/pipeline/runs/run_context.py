@@ -323,7 +323,7 @@ class RunOpener:
                 continue
             row, edits = answered.keyboard_row, self.services.services.get(Composer).edits
             line = " — ".join(literal(one) for one in (answered.label, run.participant.person.name) if one)
-            edits.close(tx, row, f"✅ {line}", response_url=keyboards.hook(tx, row))
+            edits.close(tx, row, f"✅ {line}", response_url=keyboards.response_url(tx, row))
 
     def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
         """The messages to begin with, and whose they are.

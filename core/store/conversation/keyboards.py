@@ -183,7 +183,8 @@ def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[KeyboardRow]:
 
 
 def shown_as(tx: Tx, keyboard_row: KeyboardRow) -> str:
-    """The platform's id of a board's message; empty while it may be there under another one (unsent, or sent twice)."""
+    """Return the platform's id of the message above these buttons; empty while nobody can know it (it is unsent, or may
+    have been sent twice)."""
     row = tx.one(
         "SELECT platform_id, repeated FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
         {"tenant_id": keyboard_row.lane.tenant_id, "key": keyboard_row.message_key},
@@ -191,8 +192,8 @@ def shown_as(tx: Tx, keyboard_row: KeyboardRow) -> str:
     return str(row["platform_id"] or "") if row is not None and not row["repeated"] else ""
 
 
-def hook(tx: Tx, keyboard_row: KeyboardRow) -> str:
-    """The hook by which a board was shown to one person's eyes (see `Inbound`); empty where all see it."""
+def response_url(tx: Tx, keyboard_row: KeyboardRow) -> str:
+    """Return the `response_url` by which buttons were shown to one person alone; empty where all see them."""
     row = tx.one(
         "SELECT hook FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key",
         {"tenant_id": keyboard_row.lane.tenant_id, "key": keyboard_row.message_key},

@@ -103,16 +103,18 @@ class DeadFor(StrEnum):
     DROPPED = "dropped"
 
 
-# In the place of what an adapter rendered; its value is for who writes it.
+# In the payload of an unwritten message, in the place of what an adapter rendered; the value is for whoever writes it.
 UNWRITTEN = "unwritten"
 FADED = "what it was to tell is over"
-# Beside what an adapter rendered: what a file is whose path stands in the row.
+# Beside what an adapter rendered: name, type and size of the file whose path stands in the row.
 DOCUMENT = "document"
-# Beside what an adapter rendered; one that knows nothing of it shows the message to all.
+# Beside what an adapter rendered: the address of the only person who is to see it. An adapter that knows nothing of
+# this shows the message to all.
 ONLY_FOR = "only_for"
-# The same: nobody is disturbed by it, nor by edits of it, where a platform can do that.
+# Beside what an adapter rendered: nobody is disturbed by the message, nor by edits of it, where a platform can do that.
 SILENT = "silent"
-AT_ONCE: Millis = 0
+# In the place of an instant: the chat is to be looked at again, at once.
+LOOK_AGAIN: Millis = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,9 +327,9 @@ _UNWANTED = (
 
 
 def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post | Millis | None:
-    """Take the next message of a chat for sending; or say when it may go; or None when there is nothing to do.
+    """Take the next message of a chat for sending, and return it; else return when it may go, None where none waits.
 
-    One that is still `to_be_written` is left, and 0 returned, unless the `unwritten` are wanted.
+    A message that is `to_be_written` is left unless the `unwritten` are wanted: then `LOOK_AGAIN` is returned.
     """
     tx.lock(("chat", chat_id))
     sending = "SELECT 1 AS found FROM outbox WHERE chat_id = :chat_id AND ended_at IS NULL AND state = 'sending'"
@@ -346,7 +348,7 @@ def claim(tx: Tx, chat_id: int, now: Millis, *, unwritten: bool = True) -> Post 
             continue
         post = _post(row, target)
         if post.to_be_written and not unwritten:
-            return AT_ONCE
+            return LOOK_AGAIN
         tx.run(
             "UPDATE outbox SET state = 'sending', attempt = attempt + 1, sending_at = :now"
             " WHERE id = :id AND state = 'new'",

@@ -266,13 +266,13 @@ _OF_LANE = (
     "lane l JOIN chat c ON c.id = l.chat_id JOIN tenant t ON t.id = l.tenant_id"
     "{more} WHERE l.id = :lane_id AND l.tenant_id = :tenant_id AND l.scope_id = :scope_id"
 )
-SEATED = (
+PARTICIPANT_COLUMNS = (
     f"p.id, p.name, p.language, {ZONE} AS timezone, {STANDING}, p.anonymous, p.chosen_language,"
     " a.external_id AS address, c.kind, c.title, c.state, c.language AS chat_language, c.timezone AS chat_timezone,"
     f" {_PLACE}, c.explained_on"
 )
 _SEAT = (
-    f"SELECT {SEATED} FROM "
+    f"SELECT {PARTICIPANT_COLUMNS} FROM "
     + _OF_LANE.format(more=" JOIN person p ON p.id = :person_id JOIN address a ON a.person_id = p.id")
     + " AND p.tenant_id = :tenant_id AND a.tenant_id = :tenant_id LIMIT 1"
 )
@@ -302,11 +302,11 @@ def participant(tx: Tx, lane: LaneKey, person_id: int) -> Participant:
     """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
     row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
-    return seated(row)
+    return participant_of(row)
 
 
-def seated(row: Row) -> Participant:
-    """The seat in a row that begins with the columns `SEATED`."""
+def participant_of(row: Row) -> Participant:
+    """Return the participant of a row that begins with `PARTICIPANT_COLUMNS`."""
     number, name, language, zone, standing, anonymous, chosen, address, *more = values(row)
     kind, title, state, chat_language, chat_zone, platform, tenant, chat, thread, explained_on, *_ = more
     group = kind == "group"
