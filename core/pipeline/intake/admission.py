@@ -1,5 +1,5 @@
-"""Admission decides who gets in, what happens to those who don't (STATES: Admission), and which messages of a group are
-for the bot: also some that don't address it."""
+"""Admission decides who gets in and what happens to those who don't (STATES: Admission), and which messages of a group
+are for the bot; some are although they don't address it."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ LONGEST = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class MessageReading:
     """What the words of a message may mean, read before the transaction that takes it in.
 
-    `said` is for a question that may be open; `for_others` says whether they are for the people they name; each of
-    `takers` whether a capability takes them for its own, in a tenant; `wishes` whether an edit asks for something by
-    itself.
+    `answer` is the text for a question that may be open. `for_others` when the words are for the people they name.
+    `takers` say, of a tenant, whether a capability takes the message for its own. `wishes` when the message is an edit
+    that asks for something by itself.
     """
 
-    said: AnswerText = field(default_factory=lambda: AnswerText(reading=AnswerReading()))
+    answer: AnswerText = field(default_factory=lambda: AnswerText(reading=AnswerReading()))
     for_others: bool = False
     takers: Sequence[Taker] = ()
     wishes: bool = False
 
 
 class Addressing:
-    """Says whether what addresses nobody is for the bot: by the conversation it stands in, an answer that is waited
-    for, or what a capability takes for its own."""
+    """Says whether a message that addresses nobody is for the bot: since it goes on with a conversation, is an answer
+    that the bot waits for, or is taken by a capability."""
 
     def __init__(
         self,
@@ -62,14 +62,15 @@ class Addressing:
         self.commands = command_table(capabilities)
 
     def as_meant(self, message: Inbound) -> Inbound:
-        """Return a message that may be a command or a sentence (`Inbound.sentence`) as the one that it is."""
+        """Return a message whose first word is a command, and which may be a sentence (`Inbound.sentence`), as
+        either."""
         command = self.commands.get(command_name(message.text))
         if command is None or command.takes_words or command.secret:
             return message
         return replace(message, text=message.sentence) if self._wishes(message, message.sentence) else message
 
     def _wishes(self, message: Inbound, text: str) -> bool:
-        """Return whether a text, which a message has, is a wish that a grammar understands by itself."""
+        """Return whether a text of a message is a wish that a grammar understands by itself."""
         if self._interpreter is None:
             return False
         said = Message(inbox_id=0, text=text, sent_at=message.sent_at, platform_id=message.message_id)
@@ -79,38 +80,40 @@ class Addressing:
             log.exception("a grammar failed")
             return False
 
-    def read(self, message: Inbound) -> Reading:
-        """Read the words of a message; nothing of a command, and of what people of a group say to each other."""
+    def read(self, message: Inbound) -> MessageReading:
+        """Read the words of a message. Commands, and what people of a group say to each other, are not read."""
         here = message.chat_kind == "private" or message.addressed or message.response_url or message.album
         asks = message.intent is not None or order(message.text, forwarded=message.forwarded)
         if asks or not (here or message.thread or message.reply_to):
-            return Reading()
+            return MessageReading()
         more = message.edits or message.mentioned or message.forwarded or message.attachments
         in_thread = message.converses and message.thread and not more
-        return Reading(
-            said=AnswerText(message.text),
+        return MessageReading(
+            answer=AnswerText(message.text),
             for_others=bool(message.mentioned) and for_others(message),
             takers=[taker for meant in self._meant if (taker := meant(message))] if in_thread else (),
             wishes=bool(message.edits) and not message.forwarded and self._wishes(message, message.text),
         )
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, reading: Reading) -> bool:
-        """Whether what was read is a free answer that is waited for, in a lane, from a person."""
-        return self._answers.expects(tx, lane, person_id, reading.said)
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, reading: MessageReading) -> bool:
+        """Return whether a message is a free answer for which a question in this lane waits, from this person."""
+        return self._answers.expects(tx, lane, person_id, reading.answer)
 
-    def means_the_bot(self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, seen: Seen | None) -> bool:
-        """Whether a message that addresses nobody is for the bot all the same, whatever it waits for."""
+    def means_the_bot(
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: MessageReading, seen: Seen | None
+    ) -> bool:
+        """Return whether a message that addresses nobody is for the bot all the same, not counting open questions."""
         if seen is not None and self._continues(tx, message, reading, seen):
             return True
         return any(takes(tx, tenant_id) for takes in reading.takers)
 
     def awaits(
-        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, person_id: int, lane: LaneKey | None
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: MessageReading, person_id: int, lane: LaneKey | None
     ) -> bool:
-        """Whether the bot waits for what its sender says in a thread, as the answer to a question that is still open.
+        """Return whether a message in a thread is an answer for which an open question waits, from its sender.
 
-        In a topic a free answer needs no address; nor does anything in a thread that began with a question to its
-        sender, asked outside of it.
+        A free answer need not address the bot in a topic. In a thread that began with a question to the sender, which
+        was asked outside of it, nothing need.
         """
         if message.edits or not message.thread:
             return False
@@ -123,13 +126,14 @@ class Addressing:
             return False
         return lane is None or not answered_aloud(tx, lane, asked)
 
-    def _continues(self, tx: Tx, message: Inbound, reading: Reading, seen: Seen) -> bool:
-        """Whether it goes on with what its sender and the bot talk about. A command for another bot never does."""
+    def _continues(self, tx: Tx, message: Inbound, reading: MessageReading, seen: Seen) -> bool:
+        """Return whether a message goes on with what its sender and the bot talk about. A command for another bot never
+        does."""
         if message.edits:
             return self.is_part(tx, seen.lane, seen.person_id, message)
         if message.text.startswith("/"):
             return False
-        # In a topic a conversation goes on with whom the bot spoke last, until they speak to somebody else.
+        # In a topic the bot's conversation is with the person to whom it spoke last, until they speak to somebody else.
         if message.converses and message.thread and seen.attended:
             if not reading.for_others:
                 return True
@@ -145,10 +149,10 @@ class Addressing:
 
 
 def for_others(message: Inbound) -> bool:
-    """Whether a message is for the people it names: not "remind @bob at 5 to call", but "@bob remind me at 5".
+    """Return whether a message is for the people whom it names: "@bob remind me at 5", not "remind @bob at 5 to call".
 
-    Who wishes for a reminder, in any language, names people within, not before it. Other orders name people as
-    colleagues do among themselves: "done with @bob".
+    A wish for a reminder, in any language, names people within it. Other wishes may be said to colleagues: "done with
+    @bob".
     """
     text = message.text.strip()
     if message.forwarded or not text or len(text) > LONGEST or text.startswith("@"):
@@ -163,7 +167,7 @@ def for_others(message: Inbound) -> bool:
 
 
 class Admission:
-    """Looks at whoever comes; whom it turns away is counted by the caller (`away`, by address)."""
+    """Decides who gets in. The caller keeps the count of those whom it turns away (`turned_away`, by address)."""
 
     def __init__(
         self,
@@ -181,9 +185,9 @@ class Admission:
         self.presence, self.capabilities, self.commands = presence, addressing.capabilities, addressing.commands
 
     def message(
-        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, away: Counter[str]
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: MessageReading, turned_away: Counter[str]
     ) -> Admitted | None:
-        """Let a message in, or None: then its sender was turned away at most."""
+        """Let a message in; return None where it is not for the bot, or its sender was turned away."""
         seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
         private = message.chat_kind == "private"
         if private:
@@ -191,24 +195,24 @@ class Admission:
         else:
             found = self._group(tx, tenant_id, message, reading, seen)
         if isinstance(found, Standing):
-            self._turn_away(tx, tenant_id, message.sender, away)
+            self._turn_away(tx, tenant_id, message.sender, turned_away)
             return None
         if found is None or private or found.overheard or not (message.response_url and message.direct):
             return found
         met = people.known(tx, tenant_id, message.sender.address) is not None
         if not met or not may(found.standing, Standing.MEMBER):
             return found
-        # What is asked for one person's eyes belongs to their own conversation, which is there from now on, also for
-        # what a command sends there; not a command, which is for the place where it is given, nor an answer that is
-        # waited for there.
-        own = self.conversations.with_somebody(tx, tenant_id, message.sender, message.direct, found.standing)
+        # A message whose answer only its sender sees belongs to their private conversation, which is made here if it is
+        # missing. But a command is for the place where it is given, and an answer for the question that waits there.
+        own = self.conversations.in_private(tx, tenant_id, message.sender, message.direct, found.standing)
         expected = self.addressing.expects(tx, found.lane, found.person_id, reading)
         return found if order_of(message) or expected else replace(found, lane=own.lane)
 
-    def refusal(self, tx: Tx, tenant_id: int, message: Inbound, away: Counter[str]) -> str:
-        """What to tell the sender of a polite message that was not let in: that they have no access, once a day."""
+    def refusal(self, tx: Tx, tenant_id: int, message: Inbound, turned_away: Counter[str]) -> str:
+        """Return what to tell the sender of a `polite` message that was not let in: once a day, that they have no
+        access."""
         address = message.sender.address
-        asked = message.polite and address in away
+        asked = message.polite and address in turned_away
         first = asked and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
         if not first and not message.insists:
             return ""
@@ -216,29 +220,29 @@ class Admission:
         lead = self._composer.owners.lead(tx, tenant_id, address)
         return texts.say("not_set_up", lead=lead) if lead else texts["not_set_up_alone"]
 
-    def presser(self, tx: Tx, tenant_id: int, press: Press, away: Counter[str]) -> tuple[Standing, bool]:
-        """What somebody is who presses a button, and whether they don't want to be heard in this chat; a stranger is
+    def presser(self, tx: Tx, tenant_id: int, press: Press, turned_away: Counter[str]) -> tuple[Standing, bool]:
+        """Return the standing of somebody who presses a button, and whether they opted out of this chat. A stranger is
         turned away."""
         row, chat = people.known(tx, tenant_id, press.sender.address), chats.find(tx, tenant_id, press.chat)
         allowed = chat is not None and chat["state"] == ChatState.ALLOWED
         known = known_as(row, press.sender)
         standing = self._standings.of(tx, tenant_id, press.sender, known, in_allowed_group=allowed)
         if not may(standing, Standing.GUEST):
-            self._turn_away(tx, tenant_id, press.sender, away)
+            self._turn_away(tx, tenant_id, press.sender, turned_away)
         gone = chat is not None and chat["kind"] == "private" and chat["state"] == ChatState.GONE
         if chat is not None and gone and may(standing, Standing.MEMBER):
             whole = LaneKey(tenant_id=tenant_id, scope_id=chat["scope_id"], chat_id=chat["id"], lane_id=0)
-            self.presence.there(tx, whole)
+            self.presence.chat_returned(tx, whole)
         return standing, people.opted_out(tx, tenant_id, row, chat)
 
     def known(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, Standing]:
-        """The number of somebody, 0 of whom the bot has not met, and what they are."""
+        """Return the id of a person, 0 if the bot has not met them, and their standing."""
         row = people.known(tx, tenant_id, sender.address)
         standing = self._standings.of(tx, tenant_id, sender, known_as(row, sender))
         return 0 if row is None else int(row["id"]), standing
 
     def _private(self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None) -> Admitted | Standing | None:
-        """Let a message of a private chat in; its sender's standing where they are to be turned away."""
+        """Let a message of a private chat in; return the sender's standing where they are to be turned away."""
         known = (
             seen.standing
             if seen is not None
@@ -248,7 +252,7 @@ class Admission:
         if may(standing, Standing.MEMBER) or self._joining.invited(tx, tenant_id, message):
             admitted = self.conversations.settle(tx, tenant_id, message, seen, standing)
             if seen is not None and seen.chat_state == ChatState.GONE:
-                self.presence.there(tx, admitted.lane)
+                self.presence.chat_returned(tx, admitted.lane)
             return admitted
         self._standings.be_sure(tx, tenant_id, message.sender)
         if self._joining.pairs(tx, tenant_id, message):
@@ -256,7 +260,7 @@ class Admission:
         return standing
 
     def _group(
-        self, tx: Tx, tenant_id: int, message: Inbound, reading: Reading, seen: Seen | None
+        self, tx: Tx, tenant_id: int, message: Inbound, reading: MessageReading, seen: Seen | None
     ) -> Admitted | Standing | None:
         chat = None if seen is not None else chats.find(tx, tenant_id, message.chat)
         state = seen.chat_state if seen is not None else "" if chat is None else chat["state"]
@@ -268,12 +272,12 @@ class Admission:
             listed = self._standings.invited(tx, tenant_id, message.sender, message.chat)
             if listed:
                 standing = self._standings.of(tx, tenant_id, message.sender, known, in_allowed_group=True)
-            return self._newcome(tx, tenant_id, message, seen, standing, listed=listed)
+            return self._new_group(tx, tenant_id, message, seen, standing, listed=listed)
         opted_out = seen.opted_out if seen is not None else people.opted_out(tx, tenant_id, row, chat)
         if self.commands.for_everybody(order_of(message)) and message.addressed:
             return self.conversations.settle(tx, tenant_id, message, seen, standing)
         if standing is Standing.STRANGER:
-            # Counted only where they are told: what people of a group say to each other is not ours to count.
+            # They are counted only if they are told: what people of a group say to each other is not ours to count.
             return standing if message.polite else None
         if opted_out:
             return None
@@ -284,17 +288,17 @@ class Admission:
         reads_along = seen.reads_along if seen is not None else chat is not None and bool(chat["reads_along"])
         if not (speaks or awaited or reads_along):
             if message.edits and seen is not None:
-                # What they say now is not listened to; what they no longer say is not kept.
+                # The new words are not for the bot; the former ones, which it overheard, are not kept any more.
                 runs.unhear(tx, seen.lane, seen.person_id, message.edits)
             return None
         admitted = self.conversations.settle(tx, tenant_id, message, seen, standing, overheard=not (speaks or awaited))
         return replace(admitted, awaited=True) if awaited else admitted
 
-    def _newcome(
+    def _new_group(
         self, tx: Tx, tenant_id: int, message: Inbound, seen: Seen | None, standing: Standing, *, listed: bool
     ) -> Admitted | Standing | None:
-        """A message of a group that is not allowed: whoever has access takes the group on by speaking to the bot, and
-        everybody of a group that is `listed`."""
+        """Allow a group by the message of somebody with access who speaks to the bot in it, or of anybody in a group
+        that the configuration lists (`listed`); return the sender's standing where they are to be turned away."""
         if not message.addressed:
             return None
         if not may(standing, Standing.GUEST if listed else Standing.MEMBER):
@@ -303,11 +307,11 @@ class Admission:
         self.presence.adopt(tx, tenant_id, place, message.sender, message.key)
         return self.conversations.settle(tx, tenant_id, message, seen, standing)
 
-    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, away: Counter[str]) -> None:
+    def _turn_away(self, tx: Tx, tenant_id: int, sender: Sender, turned_away: Counter[str]) -> None:
         self._standings.be_sure(tx, tenant_id, sender)
-        away[sender.address] += 1
+        turned_away[sender.address] += 1
 
 
 def order_of(message: Inbound) -> str:
-    """Return the command line that a message is; empty when it is none, as what a form asks for."""
+    """Return the command line of a message; empty when it is none, or comes of a form (`Inbound.intent`)."""
     return "" if message.intent is not None else order(message.text, forwarded=message.forwarded)

@@ -27,19 +27,21 @@ class Heard:
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Updates being accepted in one transaction. First each is let in, or not; then all locks are taken together; and
-    then each is stored and done, in the order in which they came.
+    """Updates that are accepted in one transaction. First each of them is let in, or turned away; then all locks are
+    taken together; then each is stored, and carried out, in the order in which they came.
 
-    `away` counts what strangers wrote, `shown` is what whoever pressed sees (by the update's key), `work` are the lanes
-    that have work now, `heard` are the messages for the bot that are not stored yet, and `later` is what is done, and
-    the lanes that it needs locked.
+    - `turned_away` counts messages and presses of strangers, by address.
+    - `to_show` has what the platform shows to whoever pressed a button or filled in a form, by the update's key.
+    - `with_work` are the ids of the lanes that have work now, in their order.
+    - `for_bot` are the messages for the bot that are let in and not stored yet.
+    - `deferred` is what is done under the locks: the lanes to lock, and the call.
     """
 
     tx: Tx
     tenant_id: int
     now: Millis
-    away: Counter[str] = field(default_factory=Counter)
-    shown: dict[str, str] = field(default_factory=dict)
-    work: dict[int, None] = field(default_factory=dict)
-    heard: list[Heard] = field(default_factory=list)
-    later: list[tuple[Sequence[LaneKey], Callable[[], None]]] = field(default_factory=list)
+    turned_away: Counter[str] = field(default_factory=Counter)
+    to_show: dict[str, str] = field(default_factory=dict)
+    with_work: dict[int, None] = field(default_factory=dict)
+    for_bot: list[Heard] = field(default_factory=list)
+    deferred: list[tuple[Sequence[LaneKey], Callable[[], None]]] = field(default_factory=list)

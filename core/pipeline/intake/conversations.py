@@ -1,6 +1,6 @@
-"""Who speaks, and in which conversation: their profile, as the platform tells it, and the lane of what they say.
+"""Who speaks, and in which conversation: the profile of a person, and the lane of what they say.
 
-In another zone their days go by other clocks.
+When the time zone of a profile changes, what is scheduled for its person moves with it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from core.toolkit.capability import Capability, Renamed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admitted:
-    """Somebody who got in. `overheard` when they did not speak to the bot, in a group that wants it to read along;
-    `awaited` when they did not either, and a question waited for what they say."""
+    """A person whose message was let in. `overheard` when they spoke to others, in a group where the bot reads along;
+    `awaited` when they did not address the bot, and a question waits for their answer."""
 
     person_id: int
     lane: LaneKey
@@ -38,8 +38,9 @@ class Admitted:
 
 
 class Profiles:
-    """Keeps profiles. `moved` hears of what is due at another time, `let_in` that a person may have access now,
-    `release_held` that quiet hours may have ended in a lane, `renamed` that somebody has another name."""
+    """Keeps profiles. `moved` is told of a trigger that is due at another time, `let_in` of a person who may have
+    access now, `release_held` of a lane in which quiet hours may have ended, `renamed` of a person who has another
+    name."""
 
     def __init__(
         self,
@@ -54,16 +55,16 @@ class Profiles:
         self._release_held, self._renamed = release_held, renamed
 
     def keep(self, tx: Tx, tenant_id: int, sender: Sender) -> None:
-        """Keep what the platform says of somebody whom the bot has met."""
+        """Keep the profile of somebody, if the bot has met them."""
         if people.known(tx, tenant_id, sender.address) is not None:
             self.meet(tx, tenant_id, sender)
 
     def meet(self, tx: Tx, tenant_id: int, sender: Sender) -> tuple[int, int]:
         """Return (person id, private scope id) of a sender, as `people.meet` does.
 
-        What is theirs and was set in the zone their profile had goes by the new one, and so do their quiet hours,
-        unless they chose one themselves; where they are something else to their workspace now, what rested since they
-        had no access may go on. Where they have another name, whoever keeps names hears of it.
+        Where the zone of their profile is another one now, what they scheduled by the former one and their quiet hours
+        go by the new one, unless they have chosen a zone themselves. Where their role in the workspace has changed,
+        what was paused since they had no access may go on. Where they have another name, `renamed` is told.
         """
         name, former, kin = people.profile(tx, tenant_id, sender.address)
         now = self._clock.now()
@@ -82,15 +83,15 @@ class Profiles:
             return
         now, zone = self._clock.now(), ZoneInfo(sender.timezone)
         moved = follow_zone(tx, lane, zone, now, former=former)
-        for one in moved:
-            self._moved(tx, one)
+        for trigger in moved:
+            self._moved(tx, trigger)
         self._release_held(tx, lane)
         if moved:
             texts = self._composer.texts(tx, lane, sender.language)
             lines = []
-            for one in moved:
-                name = texts["brief_name"] if one.deliver == Deliver.BRIEF else cut(one.text)
-                lines.append(texts.say("task_line", when=texts.moment(to_local(one.next_at, zone)), text=name))
+            for trigger in moved:
+                name = texts["brief_name"] if trigger.deliver == Deliver.BRIEF else cut(trigger.text)
+                lines.append(texts.say("task_line", when=texts.moment(to_local(trigger.next_at, zone)), text=name))
             words = "\n".join([texts.say("profile_zone", zone=texts.town(zone.key)), *shortened(texts, lines)])
             offers = [(texts.say("profile_zone_keep", zone=texts.town(former)), intents.zone(former))]
             self._composer.tell(
@@ -99,7 +100,7 @@ class Profiles:
 
 
 class Conversations:
-    """Finds or makes the lane of what somebody says; `capabilities` learn from it."""
+    """Finds or makes the lane of a message; `capabilities` learn from what it says by the way."""
 
     def __init__(self, profiles: Profiles, clock: Clock, capabilities: Sequence[Capability]) -> None:
         self._profiles, self._clock = profiles, clock
@@ -116,7 +117,7 @@ class Conversations:
         *,
         overheard: bool = False,
     ) -> Admitted:
-        """Return who wrote a message, and in which lane; what is new is made, what has changed is noted."""
+        """Return who wrote a message, and in which lane. Person, chat and lane are made or brought up to date."""
         now = self._clock.now()
         if seen is not None and not seen.changed:
             person_id, lane, noted = seen.person_id, seen.lane, seen.noted
@@ -127,7 +128,7 @@ class Conversations:
         if seen is None or seen.title != message.title:
             chats.rename(tx, lane, message.title)
         admitted = Admitted(person_id=person_id, lane=lane, standing=standing, overheard=overheard)
-        # Whoever is known here, and names nobody, teaches nothing.
+        # There is nothing to learn from somebody who is known here and names nobody.
         news = not noted or message.mentioned
         if (
             news
@@ -138,8 +139,8 @@ class Conversations:
                 learns(tx, lane, person_id, message, now, noted=noted)
         return admitted
 
-    def with_somebody(self, tx: Tx, tenant_id: int, sender: Sender, chat: str, standing: Standing) -> Admitted:
-        """Return somebody's private conversation, in the chat they have, or will have, with the bot."""
+    def in_private(self, tx: Tx, tenant_id: int, sender: Sender, chat: str, standing: Standing) -> Admitted:
+        """Return the private conversation of a person, which is made if it is missing."""
         person_id, private_scope = self._profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, Place(chat=chat), private_scope, self._clock.now())
         return Admitted(person_id=person_id, lane=lane, standing=standing)

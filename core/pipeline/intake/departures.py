@@ -33,9 +33,12 @@ class Departures:
         self._composer, self._admission, self._capabilities = composer, admission, admission.capabilities
 
     def left(self, batch: Batch, left: Left) -> None:
-        """Somebody is not in a group any more: who gave them something there is told once, so is the group which work
-        of theirs it has no more, and they themselves, if they may talk to the bot in private, which of their reminders
-        ended. A leaving that comes late, or once more, is nothing of who has come back since."""
+        """End what somebody has in a group that they left.
+
+        Whoever gave them something there is told once; the group is told which work of theirs ended; and they are told
+        in private, if they may talk to the bot, which of their reminders ended. An update that comes late or twice does
+        nothing to somebody who has come back since.
+        """
         tx, tenant_id, now = batch.tx, batch.tenant_id, batch.now
         if left.at and groups.returned_since(tx, tenant_id, left.address, left.chat, left.at):
             return
@@ -66,8 +69,8 @@ class Departures:
             self._composer.tell(tx, lane, f"left:{group['id']}:{person['id']}:{giver_id}:{now // DAY}", said)
 
     def reachable(self, batch: Batch, profile: Profile) -> None:
-        """Note whether somebody can be written to. Who cannot is nowhere any more: nothing is sent to their private
-        chat, and they have left every group."""
+        """Note whether somebody can be written to. If not, nothing is sent to their private chat any more, and they
+        have left every group."""
         tx, tenant_id, address = batch.tx, batch.tenant_id, profile.sender.address
         person = people.known(tx, tenant_id, address)
         if person is None:
@@ -75,7 +78,7 @@ class Departures:
         own = people.private_lane(tx, tenant_id, person["id"])
         if not profile.gone:
             if own is not None:
-                self._admission.presence.there(tx, own)
+                self._admission.presence.chat_returned(tx, own)
             return
         if own is not None:
             chats.set_state(tx, own, ChatState.GONE, "")
@@ -83,8 +86,8 @@ class Departures:
             self.left(batch, Left(key=profile.key, chat=group.place.chat, address=address))
 
     def _tell_own(self, tx: Tx, ended: Sequence[Trigger], now: Millis) -> None:
-        """Tell who left in private what ended, where that chat is gone once it is there again; of what others wrote,
-        and they put off there, no words."""
+        """Tell somebody who left a group, in private, which of their reminders ended; if that chat is gone, once it is
+        there again. What others had asked for, and they put off, is told without its words."""
         own = people.private_lane(tx, ended[0].lane.tenant_id, ended[0].person_id) if ended else None
         if own is None:
             return
@@ -106,8 +109,8 @@ class Departures:
         resting.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
-        """Some are in a group again: nobody is made of whom nobody has met. Who has left since is not back, though it
-        comes late, or once more."""
+        """Note that some people are in a group again. Those whom the bot has never met are passed over; an update that
+        comes late or twice does nothing for somebody who has left since."""
         tx, tenant_id, at = batch.tx, batch.tenant_id, back.at or batch.now
         group = chats.find(tx, tenant_id, back.chat)
         if group is None or group["kind"] != "group":

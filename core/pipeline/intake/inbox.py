@@ -1,7 +1,7 @@
-"""Accepting: an update is a committed row before it is acknowledged (STATES: Inbox).
+"""Accepting: an update is a committed row before it is acknowledged to the platform (STATES: Inbox).
 
-In the transaction that stores it, it is known who gets in, and which lanes have work. There a press or a text decides
-the question it answers, and a stop reaches the run it stops: both go past the lane's lease.
+The transaction that stores an update also decides who gets in, and notes which lanes have work. An answer ends its
+question there, and `/stop` stops its run: neither waits for the lease of a lane.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 from weakref import WeakValueDictionary
 
 from core.delivery.composer import Composer
@@ -32,12 +31,12 @@ from core.kernel.updates import (
     Update,
 )
 from core.language import pick
-from core.pipeline.intake.admission import Admission, Reading, order_of
+from core.pipeline.intake.admission import Admission, MessageReading, order_of
 from core.pipeline.intake.batch import Batch
 from core.pipeline.intake.departures import Departures
 from core.pipeline.intake.messages import Messages
 from core.pipeline.intake.presses import Presses
-from core.pipeline.runs.answer_reading import Unread
+from core.pipeline.runs.answer_reading import AnswerUnread
 from core.pipeline.runs.questions import Questions, refuses
 from core.store.conversation import chat_migration, deletions, inbox, lanes
 from core.store.people import chats, people, strangers, tenants
@@ -47,15 +46,15 @@ log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
 MOST_THREADS = 100
-# So many rows of a workspace that comes back half erased go in one transaction.
+# So many rows are erased in one transaction of a workspace that comes back while its erasing was under way.
 ERASED_AT_ONCE = 500
 STRANGERS_KEPT = 1000
-# So many new ones may come between two looks for the oldest, which go through all that are kept.
+# Only after so many new strangers the oldest are looked for again, since that goes through all that are kept.
 STRANGERS_MORE = 100
 
 
 class Inbox:
-    """The `Intake` port. `chats` hears what becomes of chats."""
+    """Implements the `Intake` port. `chats` is told what becomes of chats."""
 
     def __init__(
         self,
@@ -75,14 +74,14 @@ class Inbox:
             engine, clock, admission=admission, composer=composer, questions=questions, chats=chats
         )
         self._tenants: set[int] = set()
-        # Who stores what is said in a chat, in their turn: one that is done anew is not overtaken.
+        # A lock for each chat: updates that have to be stored anew are not overtaken by later ones.
         self._in_turn: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
         now = self._clock.now()
 
         def know_tenant(tx: Tx) -> int | None:
-            # What is half erased is no workspace any more: it begins anew.
+            # A workspace whose erasing was under way begins anew: the rest of it is erased first.
             if tenants.erase_rest(tx, platform, external_id, ERASED_AT_ONCE, now):
                 return None
             found = people.tenant(tx, platform, external_id, name, now)
@@ -115,7 +114,7 @@ class Inbox:
         updates = [
             self._addressing.as_meant(one) if isinstance(one, Inbound) and one.sentence else one for one in updates
         ]
-        *before, last = _apart(updates, self._commands)
+        *before, last = _parts(updates, self._commands)
         shown: dict[str, str] = {}
         for some in before:
             shown |= await self._store(tenant_id, some, None)
@@ -125,7 +124,7 @@ class Inbox:
         return await self._db.read(lambda tx: self._acceptance.refuses(tx, tenant_id, answer))
 
     async def _store(self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None) -> dict[str, str]:
-        """Commit some updates together; one that cannot be stored is kept aside."""
+        """Commit some updates together; one that cannot be stored is isolated."""
 
         def accept(tx: Tx) -> dict[str, str]:
             shown = self._acceptance.take(tx, tenant_id, updates, readings)
@@ -133,26 +132,26 @@ class Inbox:
                 inbox.set_position(tx, tenant_id, *cursor)
             return shown
 
-        # What is said in one chat is to be stored in its order.
+        # Messages of one chat are stored in their order.
         where = {getattr(update, "chat", "") for update in updates}
         order = tenant_id, where.pop() if len(where) == 1 else ""
         try:
-            # No grammar holds up those who write.
-            readings = [self._addressing.read(one) if isinstance(one, Inbound) else Reading() for one in updates]
+            # Words are read here, since a grammar must not hold up the transactions of others.
+            readings = [self._addressing.read(one) if isinstance(one, Inbound) else MessageReading() for one in updates]
             in_turn = self._in_turn.setdefault(order, asyncio.Lock())
             behind = in_turn.locked()
             async with in_turn:
                 while not behind:
                     try:
                         return await self._db.write(accept, order=order)
-                    except Unread as unread:
-                        # A text is read as an answer only where a question waits for one.
+                    except AnswerUnread as unread:
+                        # A question waits for this text: it is read as an answer, and the transaction is done anew.
                         self._answers.read(unread.text)
-                # What comes while another is stored there is read at once, so nothing is in its way; it may commit
-                # together with what follows it.
+                # Others were stored in this chat meanwhile: all answers are read at once, so that the transaction need
+                # not be done anew and can share its commit with those that follow.
                 for reading in readings:
-                    if reading.said.reading is None:
-                        self._answers.read(reading.said)
+                    if reading.answer.reading is None:
+                        self._answers.read(reading.answer)
                 writing = asyncio.ensure_future(self._db.write(accept, order=order))
             return await writing
         except (StorageError, SenderUnknown):
@@ -163,7 +162,7 @@ class Inbox:
     async def _isolate(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None, error: Exception
     ) -> dict[str, str]:
-        """One update cannot be stored: find it, keep it as a dead row, and let the rest and the cursor go on."""
+        """Find the update that cannot be stored, and keep it as a dead row; the others and the cursor go on."""
         match updates:
             case [Unreadable()] | []:
                 raise StorageError(f"an update cannot be stored: {type(error).__name__}") from error
@@ -185,7 +184,7 @@ class Inbox:
 
 
 class Acceptance:
-    """Takes updates in. `chats` hears what becomes of chats."""
+    """Takes updates in, within a transaction. `chats` is told what becomes of chats."""
 
     def __init__(
         self,
@@ -202,11 +201,13 @@ class Acceptance:
         self._messages = Messages(engine, admission=admission, composer=composer, questions=questions)
         self._presses = Presses(engine, admission=admission, composer=composer, questions=questions)
         self._departures = Departures(composer, admission)
-        # By tenant, since the oldest were last forgotten; of a tenant without an entry that is not known.
+        # How many new strangers came, by tenant, since the oldest were last forgotten; not known for other tenants.
         self._new_strangers: dict[int, int] = {}
 
-    def take(self, tx: Tx, tenant_id: int, updates: Sequence[Update], readings: Sequence[Reading]) -> dict[str, str]:
-        """Take updates in, with what was read of each, and return what to show to whoever pressed a button, by the
+    def take(
+        self, tx: Tx, tenant_id: int, updates: Sequence[Update], readings: Sequence[MessageReading]
+    ) -> dict[str, str]:
+        """Take updates in, each with the reading of its words; return what to show to whoever pressed a button, by the
         update's key."""
         batch = Batch(tx=tx, tenant_id=tenant_id, now=self._clock.now())
         for update, reading in zip(updates, readings, strict=True):
@@ -221,46 +222,46 @@ class Acceptance:
                     self._opened(batch, update)
                 case _:
                     self._note(batch, update)
-        if batch.away:
-            # They are counted all at once, and the oldest forgotten now and then: a flood of them is to hold up nobody.
-            new = strangers.count(tx, tenant_id, batch.away, batch.now)
+        if batch.turned_away:
+            # Strangers are counted all at once, and the oldest forgotten now and then: a flood of them holds up nobody.
+            new = strangers.count(tx, tenant_id, batch.turned_away, batch.now)
             more = self._new_strangers.get(tenant_id, STRANGERS_MORE) + new
             if new and more >= STRANGERS_MORE:
                 strangers.forget_oldest(tx, tenant_id, STRANGERS_KEPT)
                 more = 0
             self._new_strangers[tenant_id] = more
-        # All locks together, in their order; then what waited for them, in the order in which it came.
-        tx.lock(*{("lane", lane.lane_id) for lanes, _ in batch.later for lane in lanes})
-        for _, call in batch.later:
+        # All locks are taken together, in their order; then each update is carried out in the order in which it came.
+        tx.lock(*{("lane", lane.lane_id) for lanes, _ in batch.deferred for lane in lanes})
+        for _, call in batch.deferred:
             call()
-        for lane_id in sorted(batch.work):
+        for lane_id in sorted(batch.with_work):
             lanes.mark(tx, lane_id)
             self._engine.poke(tx, "lane", lane_id)
-        return batch.shown
+        return batch.to_show
 
     def refuses(self, tx: Tx, tenant_id: int, answer: Inbound) -> str:
-        """Why what would be nothing but an answer answers nothing; empty when it is one."""
+        """Return why an answer in a window (`Inbound.answers`) would answer nothing; empty when it would."""
         person_id, standing = self._admission.known(tx, tenant_id, answer.sender)
-        seen: dict[str, Any] = {"owner": standing is Standing.OWNER, "language": pick(answer.sender.language)}
-        return refuses(tx, tenant_id, answer, person_id, **seen)
+        owner, language = standing is Standing.OWNER, pick(answer.sender.language)
+        return refuses(tx, tenant_id, answer, person_id, owner=owner, language=language)
 
     def _note(self, batch: Batch, update: Update) -> None:
-        """What asks for no answer."""
+        """Take in an update that asks for no answer."""
         tx, tenant_id = batch.tx, batch.tenant_id
         match update:
             case Moved():
                 if (row := chats.find(tx, tenant_id, update.chat)) is not None:
                     tx.lock(("chat", row["id"]))
                     lane_ids = chat_migration.move(tx, tenant_id, update.chat, update.to, batch.now, hears=self._chats)
-                    batch.work.update(dict.fromkeys(lane_ids))
+                    batch.with_work.update(dict.fromkeys(lane_ids))
             case Presence():
-                self._admission.presence.changed(tx, tenant_id, update, batch.away)
+                self._admission.presence.changed(tx, tenant_id, update, batch.turned_away)
             case Left():
                 self._departures.left(batch, update)
             case Returned():
                 self._departures.returned(batch, update)
             case Deleted():
-                batch.later.append(((), lambda: deletions.retract(tx, tenant_id, update, batch.now)))
+                batch.deferred.append(((), lambda: deletions.retract(tx, tenant_id, update, batch.now)))
             case Profile():
                 self._admission.presence.profiles.keep(tx, tenant_id, update.sender)
                 self._departures.reachable(batch, update)
@@ -272,23 +273,23 @@ class Acceptance:
                 inbox.insert_unreadable(tx, tenant_id, update, batch.now)
 
     def _opened(self, batch: Batch, opened: Opened) -> None:
-        """Somebody with access looks at their page, in the chat they have, or will have, with the bot."""
+        """Note that somebody looks at their page; if they have access, their private chat is made if it is missing."""
         tx, tenant_id, sender = batch.tx, batch.tenant_id, opened.sender
         _, standing = self._admission.known(tx, tenant_id, sender)
         if not may(standing, Standing.MEMBER):
             return
-        admitted = self._admission.conversations.with_somebody(tx, tenant_id, sender, opened.chat, standing)
-        self._admission.presence.there(tx, admitted.lane)
+        admitted = self._admission.conversations.in_private(tx, tenant_id, sender, opened.chat, standing)
+        self._admission.presence.chat_returned(tx, admitted.lane)
         for capability in self._admission.capabilities:
             if capability.tells.looked is not None:
                 capability.tells.looked(tx, self._engine, tenant_id, admitted.person_id, batch.now)
 
 
-def _apart(updates: Sequence[Update], commands: CommandTable) -> list[list[Update]]:
-    """Split updates, in their order, into what is stored together.
+def _parts(updates: Sequence[Update], commands: CommandTable) -> list[list[Update]]:
+    """Split updates, in their order, into parts that are stored together.
 
-    A move of a chat stands by itself: what comes after it is to find the chat's new lanes. An interruption is the last
-    of its part: what comes after it is not there yet when it ends what waits.
+    A move of a chat is a part by itself, so that the updates behind it find the chat's new lanes. An interruption is
+    the last of its part, so that it does not end what was written behind it.
     """
     found: list[list[Update]] = [[]]
     for update in updates:

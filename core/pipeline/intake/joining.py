@@ -22,8 +22,8 @@ INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")
 
 
 class Joining:
-    """Lets strangers in who were invited, and asks the owners about others where `pairing` is wanted. `let_in` hears
-    that a person has access now."""
+    """Lets strangers in who were invited, and asks the owners about others where `pairing` is on. `let_in` is told of a
+    person who has access now."""
 
     def __init__(
         self,
@@ -39,7 +39,8 @@ class Joining:
         self._conversations, self._pairing, self._let_in = conversations, pairing, let_in
 
     def invited(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Whether a stranger came by an open invitation of an owner; it is used up, and who gave it is told."""
+        """Let a stranger in by an open invitation of an owner, if the message has one; the owner who gave it is
+        told."""
         word = None if message.forwarded else INVITED.fullmatch(message.text.strip())
         now = self._clock.now()
         found = invitations.find(tx, tenant_id, invitations.INVITE, word[1], now) if word is not None else None
@@ -58,12 +59,12 @@ class Joining:
         return True
 
     def _report(self, tx: Tx, lane: LaneKey | None, key: str, text: str, name: str) -> None:
-        """Tell who invited somebody what became of it."""
+        """Tell the owner who invited somebody what became of it."""
         if lane is not None:
             self._composer.tell(tx, lane, key, self._composer.texts(tx, lane, "").say(text, name=name))
 
     def pairs(self, tx: Tx, tenant_id: int, message: Inbound) -> bool:
-        """Give a stranger a code and ask the owners; False where that is not done, too often, or was done already."""
+        """Give a stranger a code and ask the owners; False where pairing is off, too many wait, or they have a code."""
         now = self._clock.now()
         if not self._pairing or message.edits:
             return False

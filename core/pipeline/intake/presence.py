@@ -23,7 +23,8 @@ SHOWN_NAME = 64
 
 
 class BotPresence:
-    """Notes where the bot is. `back` hears that a chat is there again; `profiles` are of whom it meets."""
+    """Notes where the bot is. `back` is told of a chat that is there again; `profiles` keeps those of the people it
+    meets."""
 
     def __init__(
         self,
@@ -36,8 +37,8 @@ class BotPresence:
         self._standings, self._composer, self._clock, self.profiles = standings, composer, clock, profiles
         self.back = back
 
-    def changed(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
-        """The bot was added to a chat, removed from it, blocked or unblocked, or has other rights there."""
+    def changed(self, tx: Tx, tenant_id: int, presence: Presence, turned_away: Counter[str]) -> None:
+        """Note that the bot was added to a chat, removed, blocked or unblocked, or has other rights there."""
         chat = chats.find(tx, tenant_id, presence.chat)
         allowed = chat is not None and chat["state"] == ChatState.ALLOWED
         if not presence.present or presence.chat_kind == "private" or allowed:
@@ -54,10 +55,11 @@ class BotPresence:
             place = Place(chat=presence.chat, kind="group", title=presence.title)
             self.adopt(tx, tenant_id, place, presence.sender, presence.key)
         else:
-            self._leave(tx, tenant_id, presence, away)
+            self._leave(tx, tenant_id, presence, turned_away)
 
     def installed(self, tx: Tx, tenant_id: int, installed: Installed) -> None:
-        """The app was installed: who did it owns the bot there, unless it was there already and has an owner."""
+        """Note that the app was installed. Whoever did it owns the bot there, unless it was there before and has an
+        owner."""
         if not installed.fresh and tenants.owners(tx, tenant_id):
             return
         address, now = installed.sender.address, self._clock.now()
@@ -67,17 +69,17 @@ class BotPresence:
         self.profiles.let_in(tx, tenant_id, met[0])
         if installed.chat:
             lane = chats.lane(tx, tenant_id, Place(chat=installed.chat), met[1], now)
-            self.there(tx, lane)
+            self.chat_returned(tx, lane)
             words = self._composer.texts(tx, lane, installed.sender.language)["installed"]
             self._composer.tell(tx, lane, f"installed:{installed.key}", words)
 
-    def there(self, tx: Tx, lane: LaneKey) -> None:
-        """Somebody is in their private chat: what rested since it was gone, if it was, goes on."""
+    def chat_returned(self, tx: Tx, lane: LaneKey) -> None:
+        """Note that a private chat can be reached; if it was gone before, what was paused for that goes on."""
         if chats.set_state(tx, lane, ChatState.NONE, ""):
             self.back(tx, lane)
 
     def adopt(self, tx: Tx, tenant_id: int, place: Place, sender: Sender, key: str) -> None:
-        """A group is allowed from now on; it is told once what the bot sees and keeps."""
+        """Allow a group, and tell it once what the bot sees and keeps."""
         now = self._clock.now()
         _, private_scope = self.profiles.meet(tx, tenant_id, sender)
         lane = chats.lane(tx, tenant_id, place, private_scope, now)
@@ -87,12 +89,12 @@ class BotPresence:
             words = self._composer.texts(tx, lane, sender.language)["group_intro"]
             self._composer.tell(tx, lane, f"introduction:{lane.chat_id}:{key}", words)
 
-    def _leave(self, tx: Tx, tenant_id: int, presence: Presence, away: Counter[str]) -> None:
-        """Somebody without access added the bot to a group: it leaves, and the owners are told once."""
+    def _leave(self, tx: Tx, tenant_id: int, presence: Presence, turned_away: Counter[str]) -> None:
+        """Leave a group to which somebody without access added the bot, and tell the owners once."""
         self._standings.be_sure(tx, tenant_id, presence.sender)
         now = self._clock.now()
         if chats.strays(tx, tenant_id, now - A_DAY, now) >= STRAY_GROUPS_A_DAY:
-            away[presence.sender.address] += 1
+            turned_away[presence.sender.address] += 1
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)
         self._composer.leave(tx, lane, f"leave:{presence.key}")

@@ -1,10 +1,9 @@
-"""Presses of buttons as they are accepted."""
+"""Accepting presses of buttons."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel import ids
@@ -30,7 +29,7 @@ PRESSED = re.compile(r"([A-Za-z0-9_-]{22}):(0|[1-9][0-9]?)")
 
 
 class Presses:
-    """Accepts presses: one decides the question it answers, or says what the button says."""
+    """Accepts presses: a press answers the question of its button, or counts as a message that asks for its intent."""
 
     def __init__(self, engine: Engine, *, admission: Admission, composer: Composer, questions: Questions) -> None:
         self._engine = engine
@@ -38,35 +37,38 @@ class Presses:
         self._shows = [one.tells.shows for one in admission.capabilities if one.tells.shows is not None]
 
     def accept(self, batch: Batch, press: Press) -> None:
-        """A button was pressed; whoever has access is shown what became of it."""
+        """Take a press in, and note what the platform shows to whoever pressed, if they have access."""
         tx, tenant_id = batch.tx, batch.tenant_id
         press = self._where_it_hangs(tx, tenant_id, press) if press.chat_kind == "group" else press
-        standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.away)
+        standing, opted_out = self._admission.presser(tx, tenant_id, press, batch.turned_away)
         if not may(standing, Standing.GUEST):
             return
         found = PRESSED.fullmatch(press.data)
-        # What only they see may belong to their own conversation, though it is shown here.
+        # A message that only they see may belong to their own conversation, though it is shown here.
         own = press.sender.address if press.response_url else ""
         keyboard_row = keyboards.find(tx, tenant_id, press.chat, found[1], own) if found is not None else None
         if keyboard_row is None or found is None or int(found[2]) >= len(keyboard_row.offers):
-            batch.shown[press.key] = pick(press.sender.language)["unknown_button"]
+            batch.to_show[press.key] = pick(press.sender.language)["unknown_button"]
             return
         heard_always = keyboard_row.question_id is None and self._admission.commands.for_everybody(
             keyboard_row.offers[int(found[2])][1]
         )
         if opted_out and not heard_always:
-            batch.shown[press.key] = self._composer.texts(tx, keyboard_row.lane, press.sender.language)["ignored_press"]
+            batch.to_show[press.key] = self._composer.texts(tx, keyboard_row.lane, press.sender.language)[
+                "ignored_press"
+            ]
             return
         person_id, _ = self._admission.presence.profiles.meet(tx, tenant_id, press.sender)
         admitted = Admitted(person_id=person_id, lane=keyboard_row.lane, standing=standing)
         n = int(found[2])
-        batch.shown[press.key] = ""
-        batch.later.append(([keyboard_row.lane], lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
+        batch.to_show[press.key] = ""
+        batch.deferred.append(([keyboard_row.lane], lambda: self._pressed(batch, press, admitted, keyboard_row, n)))
 
     def _where_it_hangs(self, tx: Tx, tenant_id: int, press: Press) -> Press:
-        """Return a press in a group that names its former id, below what was shown before it moved, as one there.
+        """Return a press below a message that a group had before it moved to another id as a press in the group.
 
-        Who has left it since presses in no chat, and so does who is let in by the group alone and was not heard there.
+        It stays in the former chat, where nothing is found, for somebody who has left the group since, or whom only the
+        group lets in and who was never heard there.
         """
         moved = groups.moved(tx, tenant_id, press.chat, press.sender.address)
         if moved is None:
@@ -80,8 +82,15 @@ class Presses:
         owner, asks = admitted.standing is Standing.OWNER, keyboard_row.offers[n][1]
         language = self._composer.language(people.participant(batch.tx, keyboard_row.lane, admitted.person_id))
         if keyboard_row.question_id is not None:
-            seen: dict[str, Any] = {"owner": owner, "language": language, "response_url": press.response_url}
-            shown = self._questions.press(batch.tx, keyboard_row, n, admitted.person_id, **seen)
+            shown = self._questions.press(
+                batch.tx,
+                keyboard_row,
+                n,
+                admitted.person_id,
+                owner=owner,
+                language=language,
+                response_url=press.response_url,
+            )
         elif not keyboard_row.is_for(admitted.person_id) and not (owner and not self._admission.commands.named(asks)):
             shown = language["not_your_button"]
         else:
@@ -89,12 +98,13 @@ class Presses:
             # A page shows by itself what became of a press.
             shown = "" if any(shows(keyboard_row) for shows in self._shows) else shown
         counts = shown == keyboard_row.offers[n][0]
-        batch.shown[press.key] = "" if counts and not press.toasts else shown
+        batch.to_show[press.key] = "" if counts and not press.toasts else shown
 
     def _say(self, batch: Batch, press: Press, admitted: Admitted, keyboard_row: KeyboardRow, n: int) -> str:
-        """A button asks for something for whoever presses it, with their rights; nothing when it was used up.
+        """Store what the button asks for as a message of whoever pressed it, with their rights, and return its label;
+        nothing when the button was used up.
 
-        Of an intent its label is the text.
+        The text of the message is the label; of a button of a former version it is the command line.
         """
         label, said = keyboard_row.offers[n]
         if keyboard_row.once and said in SHARES:
@@ -120,17 +130,24 @@ class Presses:
             chat_kind=press.chat_kind,
             response_url=press.response_url,
         )
-        asks: dict[str, Any] = {
-            "pressed": keyboard_row.keyboard_id,
-            "intent": said if isinstance(said, Intent) else None,
-        }
-        if inbox.insert(batch.tx, keyboard_row.lane, admitted.person_id, message, batch.now, **asks) is not None:
-            batch.work[keyboard_row.lane.lane_id] = None
+        row = inbox.insert(
+            batch.tx,
+            keyboard_row.lane,
+            admitted.person_id,
+            message,
+            batch.now,
+            pressed=keyboard_row.keyboard_id,
+            intent=said if isinstance(said, Intent) else None,
+        )
+        if row is not None:
+            batch.with_work[keyboard_row.lane.lane_id] = None
         return label
 
     def _stop_task(self, batch: Batch, admitted: Admitted, keyboard_row: KeyboardRow, task_id: str) -> None:
-        """A task of the chat is stopped when the press is accepted, whoever holds the lane: by its person and owners.
-        Of anybody else the platform must be asked whether they may, when the press is carried out."""
+        """Stop a task of the chat at once, whoever holds the lane, if its own person or an owner pressed.
+
+        Whether anybody else may stop it is asked of the platform, when the press is carried out.
+        """
         number = ids.number("t", task_id)
         task = None if number is None else tasks.find(batch.tx, keyboard_row.lane, number)
         if task is None or task.lane.lane_id != keyboard_row.lane.lane_id:

@@ -1,7 +1,7 @@
 """What a text may be as an answer, and which open question it answers.
 
 What its words may be is read outside of transactions, and only where a question waits for one: the transaction that
-takes the text in raises `Unread` then, and is done anew when its `AnswerText` is read.
+takes the text in raises `AnswerUnread` then, and is done anew when its `AnswerText` is read.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class AnswerReading:
     is_place: bool = False
 
 
-class Unread(Exception):
+class AnswerUnread(Exception):
     """An open question waits for what nobody has read yet: whoever takes it in reads the text, and comes again."""
 
     def __init__(self, text: AnswerText) -> None:
@@ -76,9 +76,9 @@ class AnswerText:
 
     @property
     def as_read(self) -> AnswerReading:
-        """Return what it may be as an answer. Raises `Unread`."""
+        """Return what it may be as an answer. Raises `AnswerUnread`."""
         if self.reading is None:
-            raise Unread(self)
+            raise AnswerUnread(self)
         return self.reading
 
 
@@ -112,7 +112,7 @@ class AnswerReader:
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText) -> bool:
         """Return whether a free answer such as this text is waited for from this person in this lane. Raises
-        `Unread`."""
+        `AnswerUnread`."""
         free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
         theirs = (one for one in free if one.person_id == person_id and not answered_aloud(tx, lane, one))
         return any(_answer_in(answer_text.as_read, question) is not None for question in theirs)
@@ -122,7 +122,7 @@ class AnswerReader:
     ) -> tuple[Question, str] | None:
         """Return the question that a message answers, with the answer; None when it answers none.
 
-        An owner may answer for somebody. Raises `Unread`.
+        An owner may answer for somebody. Raises `AnswerUnread`.
         """
         if message.text.startswith("/") or not message.text.strip():
             return None

@@ -199,7 +199,7 @@ class NotHere(Exception):
     """The lane's tenant is not served by this process: nothing it would say could be sent."""
 
 
-class Unread(Exception):
+class MessageUnread(Exception):
     """A message came that nobody has read yet: its words are read before the lane is claimed."""
 
     def __init__(self, message: Message) -> None:
@@ -226,13 +226,13 @@ class Readings:
                         self.confirmations[_words(message)] = one
 
     def intent(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Intent | None:
-        """Return what a message asks for by its words; None when that is nothing. Raises `Unread`."""
+        """Return what a message asks for by its words; None when that is nothing. Raises `MessageUnread`."""
         if self.interpreter is None or row["question_id"] is not None or inbox.needs_no_model(row):
             return None
         message = inbox.message(row)
         candidates = self._candidates.get(_words(message))
         if candidates is None:
-            raise Unread(message)
+            raise MessageUnread(message)
         return self.interpreter.resolve(tx, lane, participant, message, candidates)
 
     def answered(self, tx: Tx, hearing: Hearing) -> Answered | None:
@@ -255,7 +255,8 @@ class RunOpener:
     def open(self, tx: Tx, lane_id: int, readings: Readings, *, alone: bool = False) -> RunContext | None:
         """Claim a lane; None when there is nothing to do or somebody else does it.
 
-        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`, `Unread`.
+        Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`,
+        `MessageUnread`.
 
         A run whose claims never finished is given up: its messages are dead, visibly, and the lane goes on.
         """

@@ -24,7 +24,7 @@ from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.pipeline.runs.answering import Answering, Listen
 from core.pipeline.runs.finish import End, Ending
-from core.pipeline.runs.run_context import LastTry, NotHere, Readings, RunContext, RunOpener, Unread
+from core.pipeline.runs.run_context import LastTry, MessageUnread, NotHere, Readings, RunContext, RunOpener
 from core.store.conversation import inbox, lanes
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepKind
@@ -131,7 +131,7 @@ class RunWorker:
         while True:
             try:
                 return await self._db.write(claim_lane)
-            except Unread as unread:
+            except MessageUnread as unread:
                 # It waited before what just arrived, or came, or was edited, meanwhile.
                 message = unread.message
                 await self._db.read(lambda tx, message=message: readings.read([*inbox.to_read(tx, lane_id), message]))  # type: ignore[misc]

@@ -17,7 +17,7 @@ from core.kernel.types import Message, ModelRequest
 from core.language.en.grammar import GRAMMAR, PHRASES
 from core.language.grammar import SILENT, Wish
 from core.pipeline.runs.interpreter import MOST_ARRIVED, MOST_LANES, SHORT, Arrivals, Interpreter
-from core.pipeline.runs.run_context import Readings, Unread
+from core.pipeline.runs.run_context import MessageUnread, Readings
 from core.toolkit.capability import Candidate, Rank, Understands, Words
 from tests.calling import claimed
 from tests.fakes import House, house
@@ -123,7 +123,7 @@ async def test_what_came_after_the_reading_is_read_before_the_lane_is_claimed(
     await home.hear("assist me")
     (lane_id,) = await home.column("SELECT id FROM lane")
     readings = Readings(opener.services.interpreter)
-    with pytest.raises(Unread):
+    with pytest.raises(MessageUnread):
         await home.db.write(lambda tx: opener.open(tx, lane_id, readings))
     assert await home.column("SELECT owner FROM lane") == [None]
 
