@@ -48,7 +48,7 @@ from core.pipeline.intake.presence import BotPresence
 from core.pipeline.runs.answer_reading import AnswerReader
 from core.pipeline.runs.answering import Answering, Collaborators
 from core.pipeline.runs.attachments import AttachmentService, Limits
-from core.pipeline.runs.finish import Answers, Asking, Ending
+from core.pipeline.runs.finish import Asking, Ending, RunReplies
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
 from core.pipeline.runs.leases import new_owner
 from core.pipeline.runs.listening import Listening
@@ -88,13 +88,13 @@ __all__ = ["App", "Service", "build"]
 log = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 4
-# Of the names of tools of one's own so many characters are told with each request.
+# So many characters of the names of tools of one's own are told with each request.
 MOST_NAMES = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Ground:
-    """What everything in the house stands on."""
+class _Foundation:
+    """What all parts of the program are made from."""
 
     config: Config
     db: Database
@@ -122,13 +122,16 @@ def build(
     capabilities: Sequence[Capability] = CAPABILITIES,
     fetcher: Fetcher | None = None,
 ) -> App:
-    """Put the house together around the given database, platforms and model; `services` are its further doors, and
-    `fetcher` reaches the web, as the configuration says where none is given."""
+    """Put the program together around the given database, platforms and model.
+
+    `services` run beside it as long as it does (the web server). `fetcher` reaches the web; without one it is made as
+    the configuration says.
+    """
     for capability in capabilities:
         add_texts(capability.texts)
         add_phrases(capability.phrases)
     config.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    ground = _Ground(
+    base = _Foundation(
         config=config,
         db=db,
         clock=clock,
@@ -145,10 +148,10 @@ def build(
     container = Services(
         db=db,
         clock=clock,
-        engine=ground.engine,
+        engine=base.engine,
         adapters=adapters,
         model=model,
-        access=ground.access,
+        access=base.access,
         zone=config.zone,
         serves=partial(serves, adapters),
     )
@@ -157,14 +160,14 @@ def build(
     container.add(
         allowance, fetcher or _fetcher(config, allowance), config.web.search.settings, config.voice.settings(config.llm)
     )
-    _fill(container, ground)
-    outbox = _outbox(ground, container)
+    _fill(container, base)
+    outbox = _outbox(base, container)
     return App(
-        **vars(ground),
-        inbox=_inbox(ground, container),
+        **vars(base),
+        inbox=_inbox(base, container),
         outbox=outbox,
-        worker=_worker(ground, container, outbox),
-        scheduler=_scheduler(ground, container, outbox),
+        worker=_worker(base, container, outbox),
+        scheduler=_scheduler(base, container, outbox),
         registry=container.get(Registry),
         container=container,
         services=services,
@@ -178,12 +181,12 @@ def _fetcher(config: Config, allowance: PersonAllowance) -> Fetcher:
     return Fetcher(guarded=guarded, own=own, profiles=config.web.profiles, allowance=allowance)
 
 
-def _fill(services: Services, ground: _Ground) -> None:
-    """Put what belongs to every house into its services, then what each capability makes of that."""
-    config = ground.config
-    composer = Composer(ground.adapters, ground.engine, ground.clock, owners=config.owners, language=config.language)
-    notices = Notices(composer, ground.engine, ground.clock, config.zone, config.notices.daily)
-    attachments = _attachment_service(ground)
+def _fill(services: Services, base: _Foundation) -> None:
+    """Put the services of the spine into the container, then those that each capability makes."""
+    config = base.config
+    composer = Composer(base.adapters, base.engine, base.clock, owners=config.owners, language=config.language)
+    notices = Notices(composer, base.engine, base.clock, config.zone, config.notices.daily)
+    attachments = _attachment_service(base)
     drawer = Drawer(unlink=attachments.unlink, sweep=partial(sweeping.sweep, services, attachments.sweep))
     days = config.retention
     keep = Keep(
@@ -201,35 +204,35 @@ def _fill(services: Services, ground: _Ground) -> None:
         seals = Sealer(config.secret_keys)
     web = WebAddress(url=config.http.public_url if config.http.port else "", seals=seals)
     settings = TaskSettings(
-        owner=ground.owner,
+        owner=base.owner,
         planners=config.tasks.planners,
         workers=config.tasks.workers,
         most_workers=config.tasks.most_workers,
         most_tokens=config.tasks.most_tokens,
         most_cost=None if config.tasks.most_dollars is None else round(config.tasks.most_dollars * 1_000_000),
     )
-    services.add(composer, notices, keep, drawer, ground.ledger, web, settings, *_model_use(ground, composer))
+    services.add(composer, notices, keep, drawer, base.ledger, web, settings, *_model_use(base, composer))
     services.add(
         Files(config.data_dir / "files"),
         Folders(config.data_dir / FOLDERS, config.files.rules),
         config.files.limits,
     )
-    for capability in ground.capabilities:
+    for capability in base.capabilities:
         services.add(*filter(None, (capability.schedules, capability.keeps)))
     triggers = Triggers(services, composer, notices)
     services.add(triggers)
-    for capability in ground.capabilities:
+    for capability in base.capabilities:
         if capability.services is not None:
             services.add(*capability.services(services))
-    reader = AnswerReader(is_place=partial(_is_place, has_model=ground.model is not None))
-    questions = Questions(composer, ground.engine, ground.clock, reader)
-    asking = Asking(composer, ground.engine, ground.clock)
+    reader = AnswerReader(is_place=partial(_is_place, has_model=base.model is not None))
+    questions = Questions(composer, base.engine, base.clock, reader)
+    asking = Asking(composer, base.engine, base.clock)
     services.add(
         questions,
         Arrivals(),
-        *_toolkit(ground),
-        Notifier(composer, told=partial(_told, ground.capabilities, services)),
-        PageUpdates(changed=partial(_told, ground.capabilities, services)),
+        *_toolkit(base),
+        Notifier(composer, told=partial(_page_changed, base.capabilities, services)),
+        PageUpdates(changed=partial(_page_changed, base.capabilities, services)),
         asking,
         OpenQuestions(
             ask=asking.ask_for_task,
@@ -237,17 +240,17 @@ def _fill(services: Services, ground: _Ground) -> None:
             withdraw_one=questions.withdraw,
             answer=questions.answer,
         ),
-        States({state.name: state for one in ground.capabilities if one.states for state in one.states(services)}),
+        States({state.name: state for one in base.capabilities if one.states for state in one.states(services)}),
     )
 
 
-def _model_use(ground: _Ground, composer: Composer) -> tuple[Budget, Roles, OneAnswer]:
-    """What the model may take, in which role it is asked, and who asks it outside of a talk."""
-    config, model = ground.config, ground.model
+def _model_use(base: _Foundation, composer: Composer) -> tuple[Budget, Roles, OneAnswer]:
+    """Return the budget of the model, the roles in which it is asked, and what asks it outside of conversations."""
+    config, model = base.config, base.model
     budget = Budget(
         config.budget.daily_tokens,
         config.zone,
-        ground.clock,
+        base.clock,
         prices_of(config.llm),
         output_tokens=config.llm.max_output_tokens or MOST_TOKENS,
         limits=limits_of(config.budget, shared=config.access.mode == "open"),
@@ -255,21 +258,24 @@ def _model_use(ground: _Ground, composer: Composer) -> tuple[Budget, Roles, OneA
     )
     spec = TELLER if config.roles.preset == "strict" else ASSISTANT
     roles = Roles(spec, config.llm.profile, None if model is None else model.window)
-    return budget, roles, OneAnswer(model=model, budget=budget, roles=roles, ledger=ground.ledger)
+    return budget, roles, OneAnswer(model=model, budget=budget, roles=roles, ledger=base.ledger)
 
 
-def _told(capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int) -> None:
-    """Capabilities hear that somebody was told something."""
+def _page_changed(
+    capabilities: Sequence[Capability], services: Services, tx: Tx, tenant_id: int, person_id: int
+) -> None:
+    """Tell capabilities that what a person sees on their page may have changed."""
     for capability in capabilities:
         if capability.tells.changed is not None:
             capability.tells.changed(tx, services.engine, tenant_id, person_id, services.clock.now())
 
 
 def _is_place(text: str, *, has_model: bool) -> bool:
-    """Return whether a text answers where somebody is.
+    """Return whether a text answers the question where somebody is.
 
-    Everything else is said to the model. Without one, what may be the name of a place and is nothing else that is
-    understood is taken for an answer too: who wrote it is told when no such place is known.
+    With a model only a time zone or a known place does: everything else is said to the model. Without one any text that
+    may be the name of a place, and is nothing else that is understood, counts as an answer; whoever wrote it is told
+    when no such place is known.
     """
     if text.lower() in AUTOMATIC or zone_of(text) is not None:
         return True
@@ -278,16 +284,16 @@ def _is_place(text: str, *, has_model: bool) -> bool:
     return not (is_time(text) or understand(text, languages().values()))
 
 
-def _inbox(ground: _Ground, services: Services) -> Inbox:
-    clock, composer, questions = ground.clock, services.get(Composer), services.get(Questions)
-    triggers, pairing = services.get(Triggers), ground.access.mode == "pairing"
-    standings = Standings(ground.access)
+def _inbox(base: _Foundation, services: Services) -> Inbox:
+    clock, composer, questions = base.clock, services.get(Composer), services.get(Questions)
+    triggers, pairing = services.get(Triggers), base.access.mode == "pairing"
+    standings = Standings(base.access)
     moved = partial(firing.trigger_moved, services)
-    hooks = (capability.understands.renamed for capability in ground.capabilities)
+    hooks = (capability.understands.renamed for capability in base.capabilities)
     renamed = [hook for hook in hooks if hook is not None]
     profiles = Profiles(composer, clock, moved, triggers.let_in, triggers.release_held, renamed)
-    conversations = Conversations(profiles, clock, ground.capabilities)
-    addressing = Addressing(questions.reader, ground.capabilities, services.get(Arrivals), _interpreter(ground))
+    conversations = Conversations(profiles, clock, base.capabilities)
+    addressing = Addressing(questions.reader, base.capabilities, services.get(Arrivals), _interpreter(base))
     addressing.commands.seals = services.get(WebAddress).seals
     admission = Admission(
         standings,
@@ -299,8 +305,8 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
         presence=BotPresence(standings, composer, clock, profiles, back=triggers.back),
     )
     return Inbox(
-        ground.db,
-        ground.engine,
+        base.db,
+        base.engine,
         clock,
         admission=admission,
         composer=composer,
@@ -310,7 +316,7 @@ def _inbox(ground: _Ground, services: Services) -> Inbox:
 
 
 def _chats(services: Services) -> Chats:
-    """Who hears what becomes of chats: triggers, and whatever keeps something of them."""
+    """Return who is told what becomes of chats: triggers, and the capabilities that keep something of a chat."""
 
     def merged(tx: Tx, chats: Merged) -> None:
         for keeps in services.every(Keeps):
@@ -320,20 +326,20 @@ def _chats(services: Services) -> Chats:
     return Chats(back=services.get(Triggers).back, merged=merged)
 
 
-def _scheduler(ground: _Ground, services: Services, outbox: Outbox) -> Scheduler:
-    served, heard = partial(serves, ground.adapters), partial(hears, ground.adapters)
-    expiry = Expiry(services.get(Questions).ends, ground.db, ground.clock, heard, served)
+def _scheduler(base: _Foundation, services: Services, outbox: Outbox) -> Scheduler:
+    served, heard = partial(serves, base.adapters), partial(hears, base.adapters)
+    expiry = Expiry(services.get(Questions).ends, base.db, base.clock, heard, served)
     return Scheduler(services, settle=outbox.doubts.settle, expire=expiry.expire)
 
 
-def _outbox(ground: _Ground, services: Services) -> Outbox:
-    config, broken, questions = ground.config, services.get(Triggers).broken, services.get(Questions)
+def _outbox(base: _Foundation, services: Services) -> Outbox:
+    config, broken, questions = base.config, services.get(Triggers).broken, services.get(Questions)
 
     def refused(tx: Tx, post: Post, blocked: bool) -> bool:
         questions.unseen(tx, post)
         if not blocked:
             services.get(Notifier).file_refused(tx, post)
-        # Everybody hears of it, whoever has told who waits for it.
+        # All capabilities are told, also after one of them has told whoever waits for the message.
         hearing = [hooks.refused for hooks in services.every(Schedules) if hooks.refused is not None]
         return any([hear(services, tx, post, blocked) for hear in hearing])
 
@@ -349,66 +355,66 @@ def _outbox(ground: _Ground, services: Services) -> Outbox:
         files=services.get(Files),
     )
     return Outbox(
-        ground.db,
-        ground.engine,
-        ground.clock,
-        ground.adapters,
+        base.db,
+        base.engine,
+        base.clock,
+        base.adapters,
         rules={"telegram": config.telegram.doubt, "slack": config.slack.doubt},
         mark=pick(config.language)["repeated_mark"],
         hooks=sending,
     )
 
 
-def _toolkit(ground: _Ground) -> tuple[Registry, OwnTools, Actions, Commands, Executor]:
+def _toolkit(base: _Foundation) -> tuple[Registry, OwnTools, Actions, Commands, Executor]:
     bus = EventBus()
-    registry = Registry(bus, assistant=ground.config.roles.preset != "strict")
-    built_in = [tool for capability in ground.capabilities for tool in capability.tools]
-    own = own_tools.load(ground.config.data_dir / own_tools.FOLDER, {tool.name for tool in built_in})
+    registry = Registry(bus, assistant=base.config.roles.preset != "strict")
+    built_in = [tool for capability in base.capabilities for tool in capability.tools]
+    own = own_tools.load(base.config.data_dir / own_tools.FOLDER, {tool.name for tool in built_in})
     for problem in own.problems:
         log.warning("a tool of your own was not loaded: %s", problem)
-    # With the strict preset whoever talks with people has what the matrix names.
+    # With the strict preset the Teller has only the tools of the preset's matrix.
     roles = frozenset({Role.TELLER, Role.WORKER} if registry.assistant else {Role.WORKER})
-    # A model that has never heard of them would not look for them.
+    # A model would not look for tools of whose existence nothing tells it.
     names = ", ".join(tool.name for tool, _ in own.tools)[:MOST_NAMES]
     for tool in built_in:
         finds = bool(names) and tool.name == FIND
         registry.register(replace(tool, description=f"{tool.description} Also: {names}.") if finds else tool)
     for tool, _ in own.tools:
         registry.register(replace(tool, roles=roles))
-    undoes = [undo for capability in ground.capabilities for undo in capability.undoes]
-    actions = Actions(ground.ledger, registry, undoes)
-    commands = Commands(ground.commands, actions, ground.adapters)
-    executor = Executor(registry, ground.db, ground.ledger, ground.clock, bus, commands=commands)
+    undoes = [undo for capability in base.capabilities for undo in capability.undoes]
+    actions = Actions(base.ledger, registry, undoes)
+    commands = Commands(base.commands, actions, base.adapters)
+    executor = Executor(registry, base.db, base.ledger, base.clock, bus, commands=commands)
     return registry, own, actions, commands, executor
 
 
-def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
+def _worker(base: _Foundation, services: Services, outbox: Outbox) -> RunWorker:
     registry, composer = services.get(Registry), services.get(Composer)
-    config, db, clock, engine = ground.config, ground.db, ground.clock, ground.engine
+    config, db, clock, engine = base.config, base.db, base.clock, base.engine
     budget = services.get(Budget)
-    attachment_service, transcriber = _attachment_service(ground, services), services.get(Transcriber)
+    attachment_service, transcriber = _attachment_service(base, services), services.get(Transcriber)
     writes_down = transcriber.words if transcriber.ready else None
     collaborators = Collaborators(
         loop=Loop(services.get(Executor), registry, db, budget.count),
-        model=ground.model,
+        model=base.model,
         offline=lambda notice: Offline(notice=notice),
         commands=services.get(Commands),
         attachment_service=attachment_service,
         listening=Listening(attachment_service, services.get(Questions), writes_down),
-        progress=ground.progress,
-        threads=Threads(ground.adapters, db),
-        introduce=Introductions(ground.adapters, db, services.get(Actions)).begin,
+        progress=base.progress,
+        threads=Threads(base.adapters, db),
+        introduce=Introductions(base.adapters, db, services.get(Actions)).begin,
         deed=registry.deed,
-        takes_files=ground.commands.takes_files,
-        recalls=[one.tells.recalls for one in ground.capabilities if one.tells.recalls is not None],
+        takes_files=base.commands.takes_files,
+        recalls=[one.tells.recalls for one in base.capabilities if one.tells.recalls is not None],
         roles=services.get(Roles),
     )
-    answers, asking = Answers(composer, clock), services.get(Asking)
+    replies, asking = RunReplies(composer, clock), services.get(Asking)
     absence = ModelAbsence(
         db,
         engine,
         clock,
-        model=ground.model,
+        model=base.model,
         composer=composer,
         budget=budget,
         retry_seconds=config.llm.retry_seconds,
@@ -417,62 +423,60 @@ def _worker(ground: _Ground, services: Services, outbox: Outbox) -> RunWorker:
         db,
         engine,
         clock,
-        opener=RunOpener(_services(ground, services), engine, answers.give_up),
-        answering=Answering(db, clock, collaborators=collaborators, answers=answers, budget=budget, absence=absence),
-        ending=Ending(
-            db, clock, composer=composer, answers=answers, ledger=ground.ledger, budget=budget, asking=asking
-        ),
+        opener=RunOpener(_services(base, services), engine, replies.give_up),
+        answering=Answering(db, clock, collaborators=collaborators, replies=replies, budget=budget, absence=absence),
+        ending=Ending(db, clock, composer=composer, replies=replies, ledger=base.ledger, budget=budget, asking=asking),
         claim_post=outbox.claims.claim_next,
     )
 
 
-def _attachment_service(ground: _Ground, services: Services | None = None) -> AttachmentService:
-    config = ground.config
+def _attachment_service(base: _Foundation, services: Services | None = None) -> AttachmentService:
+    config = base.config
     limits = Limits(
         file_bytes=config.files.max_mb << 20,
         scope_bytes=config.files.scope_mb << 20,
         most_seconds=config.files.fetch_seconds,
     )
-    vision = config.llm.vision and ground.model is not None
+    vision = config.llm.vision and base.model is not None
     files = Files(config.data_dir / "files")
     return AttachmentService(
-        *(files, ground.db, ground.clock, ground.adapters, limits),
+        *(files, base.db, base.clock, base.adapters, limits),
         vision=vision,
         reads=None if services is None else partial(sent.reading, services.get(Documents)),
     )
 
 
-def _interpreter(ground: _Ground) -> Interpreter | None:
+def _interpreter(base: _Foundation) -> Interpreter | None:
     """Return what understands free text without a model; None where a model does all of that."""
-    if ground.model is not None and not ground.config.fast_path:
+    if base.model is not None and not base.config.fast_path:
         return None
     return Interpreter(
-        [one.understands for one in ground.capabilities],
-        handlers=ground.commands.intents.values(),
-        model=ground.model is not None,
-        language=ground.config.language,
-        access=ground.access,
+        [one.understands for one in base.capabilities],
+        handlers=base.commands.intents.values(),
+        model=base.model is not None,
+        language=base.config.language,
+        access=base.access,
     )
 
 
-def _services(ground: _Ground, services: Services) -> RunServices:
-    config = ground.config
-    tells = [one.tells for one in ground.capabilities]
+def _services(base: _Foundation, services: Services) -> RunServices:
+    config = base.config
+    tells = [one.tells for one in base.capabilities]
     return RunServices(
-        serves=partial(serves, ground.adapters),
-        access=ground.access,
-        commands=ground.commands,
-        owner=ground.owner,
-        clock=ground.clock,
-        db=ground.db,
+        serves=partial(serves, base.adapters),
+        access=base.access,
+        commands=base.commands,
+        owner=base.owner,
+        clock=base.clock,
+        db=base.db,
         services=services,
         zone=config.zone,
         language=config.language,
         history_bytes=BYTES_A_TOKEN * config.llm.past_tokens,
         states=services.get(States).providers,
         spelling=services.get(Composer).spelling,
-        interpreter=_interpreter(ground),
+        interpreter=_interpreter(base),
         arrivals=services.get(Arrivals),
-        tells=dict.fromkeys((name for name, one in ground.adapters.items() if one.has_pages), tells),
-        edited=[one.understands.edited for one in ground.capabilities if one.understands.edited is not None],
+        tells=dict.fromkeys((name for name, one in base.adapters.items() if one.has_pages), tells),
+        edited=[one.understands.edited for one in base.capabilities if one.understands.edited is not None],
     )

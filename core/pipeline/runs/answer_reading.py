@@ -1,7 +1,7 @@
 """What a text may be as an answer, and which open question it answers.
 
-What its words may be is read outside of transactions, and only where a question waits for one: the transaction that
-takes the text in raises `AnswerUnread` then, and is done anew when its `AnswerText` is read.
+A text is read as an answer outside of transactions, and only if a question waits for one: the transaction that takes
+the text in raises `AnswerUnread` then, and is done anew when the `AnswerText` is read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from core.store.conversation import attachments, keyboards, questions, runs, sho
 from core.store.conversation.questions import Question, QuestionState
 from core.toolkit import intents
 
-# Stands for an answer where somebody would rather not be asked: as if they had pressed Skip.
+# The answer of somebody who leaves a question ("never mind"), as if they had pressed Skip.
 LEFT = ""
 # The platform's clock and ours may differ this much; Telegram counts whole seconds.
 SKEW: Millis = 5_000
@@ -43,10 +43,12 @@ _HOUR = re.compile(r"[0-9]{1,2}")
 class AnswerReading:
     """What the words of a `text` may be as an answer.
 
-    `time` is the time that it says and nothing else, empty where it says none; `wait` is the same where a number alone
-    means minutes. `of_last` when it is about what was said last, whatever that is: a time with words that correct
-    another ("make it 7"), or that something is not wanted. `leaves` when it says that the question shall be left,
-    `is_wish` when it stands by itself, `is_place` when it may be taken for a place without being a reply.
+    - `time` is the time, if the text says one and nothing else, else empty; `wait` is the same where a number alone
+      means minutes.
+    - `of_last` when the text is about whatever was said last: it corrects a time ("make it 7"), or something is not
+      wanted.
+    - `leaves` when it says that the question shall be left, `is_wish` when it can stand by itself.
+    - `is_place` when it may be taken for a place although it is no reply.
     """
 
     text: str = ""
@@ -60,7 +62,7 @@ class AnswerReading:
 
 
 class AnswerUnread(Exception):
-    """An open question waits for what nobody has read yet: whoever takes it in reads the text, and comes again."""
+    """An open question waits for a text that is not read yet: the caller reads it, and does the transaction anew."""
 
     def __init__(self, text: AnswerText) -> None:
         super().__init__("an answer")
@@ -69,28 +71,28 @@ class AnswerUnread(Exception):
 
 @dataclass(slots=True)
 class AnswerText:
-    """The `text` of a message, and what it may be as an answer, once that is read."""
+    """The `text` of a message; `reading` is what it may be as an answer, once that is read."""
 
     text: str = ""
     reading: AnswerReading | None = None
 
     @property
     def as_read(self) -> AnswerReading:
-        """Return what it may be as an answer. Raises `AnswerUnread`."""
+        """Return what the text may be as an answer. Raises `AnswerUnread`."""
         if self.reading is None:
             raise AnswerUnread(self)
         return self.reading
 
 
 class AnswerReader:
-    """Reads answers. `is_place` says whether what is no reply may be taken for a place."""
+    """Reads answers. `is_place` says whether a text that is no reply may be taken for a place."""
 
     def __init__(self, *, is_place: Callable[[str], bool] = bool) -> None:
         self._is_place = is_place
 
     def read(self, answer: AnswerText) -> None:
-        """Read a text, in no transaction. A number is a time here, and so are a wait in few words ("in 10") and what
-        says so beside words of a correction ("make it 10")."""
+        """Read a text as an answer, outside of transactions. A number counts as a time here, and so does a wait in few
+        words ("in 10"), also with words that correct another time ("make it 10")."""
         text, said = answer.text, answer.text.strip()
         alone, corrects = corrected(said) if len(said) <= LONGEST_TIME else (said, False)
         time = wait = time_of_wish(alone)
@@ -111,7 +113,7 @@ class AnswerReader:
         )
 
     def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText) -> bool:
-        """Return whether a free answer such as this text is waited for from this person in this lane. Raises
+        """Return whether an open question to this person, in this lane, takes this text as a free answer. Raises
         `AnswerUnread`."""
         free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
         theirs = (one for one in free if one.person_id == person_id and not answered_aloud(tx, lane, one))
@@ -127,7 +129,7 @@ class AnswerReader:
         if message.text.startswith("/") or not message.text.strip():
             return None
         waiting = questions.open_in(tx, lane)
-        # A reply is to what it replies to; in a thread it may be to the last thing there, too.
+        # A reply is about the message that it replies to; in a thread it may be about the last one there, too.
         question = thread_question(tx, lane, message) if message.thread else None
         if question is None and message.reply_to and waiting:
             question = task_question(tx, lane, message) or self._replied(tx, waiting, message.reply_to)
@@ -138,7 +140,7 @@ class AnswerReader:
             return None
         if not replied and question.order and answer_text.as_read.of_last and not _is_last(tx, question, message):
             return None
-        # What others wrote decides nothing: at most it is what a command is to be about.
+        # Forwarded words are others': they choose nothing, but a command may be about them.
         if message.forwarded and (not question.order or question.options or question.expects in TIMES):
             return None
         if not owner and question.person_id != person_id:
@@ -149,8 +151,8 @@ class AnswerReader:
         return None if answer is None else (question, answer)
 
     def _replied(self, tx: Tx, waiting: Sequence[Question], reply_to: str) -> Question | None:
-        """Return the question that a reply is to. Where that is none by the ids that are known it is the newest with a
-        message whose id is not."""
+        """Return the question to whose message somebody replies. If no known id matches, it is the newest question with
+        a message whose id is not known yet."""
         unsure = None
         for question in waiting:
             keyboard_rows = keyboards.of_question(tx, question.lane, question.question_id)
@@ -162,14 +164,14 @@ class AnswerReader:
 
 
 def answered_aloud(tx: Tx, lane: LaneKey, question: Question) -> bool:
-    """Return whether a voice note of whom a question asks waits in a lane to be listened to: it is the answer until it
-    turns out not to be."""
+    """Return whether a voice note of the person whom a question asks waits to be listened to: it counts as the answer
+    until it turns out to be none."""
     recorded_at = attachments.unheard(tx, lane, question.person_id)
     return recorded_at is not None and not precedes(recorded_at, question)
 
 
 def precedes(sent_at: Millis, question: Question) -> bool:
-    """Return whether what was sent at an instant was written before a question was asked."""
+    """Return whether a message that was sent at an instant was written before a question was asked."""
     return sent_at < _asked_at(question) - SKEW
 
 
@@ -179,8 +181,11 @@ def _asked_at(question: Question) -> Millis:
 
 
 def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
-    """Return whether nothing was set since for whom a question asks that what was said last would take back, and
-    nothing that they asked for before a `message` is still to be done."""
+    """Return whether a question is still the last thing that a text such as "make it 7" can be about.
+
+    It is not once something was set for its person since that can be undone, nor while something waits that they asked
+    for before this `message`.
+    """
     lane, asked_at = question.lane, _asked_at(question)
     if questions.is_passed(tx, question, asked_at - SKEW, message.sent_at, message.message_id):
         return False
@@ -193,8 +198,8 @@ def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
 
 
 def thread_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
-    """Return the question that a thread began with, which was asked outside of it (Slack: an answer in words makes a
-    thread), or that of the task whose message it began with."""
+    """Return the question with which a thread began (Slack: an answer in words to a message makes a thread), or that of
+    the task with whose message it began."""
     if message.reply_to != message.thread or message.text.startswith("/"):
         return None
     return questions.began(tx, lane.tenant_id, message.chat, message.thread) or task_question(tx, lane, message)
@@ -208,12 +213,12 @@ def task_question(tx: Tx, lane: LaneKey, message: Inbound) -> Question | None:
 
 
 def _answer_in(reading: AnswerReading, question: Question, *, replied: bool = False) -> str | None:
-    """Return what a text answers a question: an option; where there are none, or a time is wanted, what was asked for.
+    """Return the answer that a text gives to a question: an option, or, where it has none or wants a time, the words.
     None when it is no answer.
 
-    What can stand by itself never answers a command: another wish or a question, and a nod or a thank-you unless they
-    reply to it. "Never mind" leaves it. Where the options are examples only a reply is an answer whatever it says:
-    anything else may be said to somebody else.
+    A text that can stand by itself, such as another wish or a question, never answers a question of a command; nor does
+    a nod or a thank-you unless it is a reply. "Never mind" leaves the question. Where the options are only examples (of
+    places), any reply is an answer, and another text only if it may be a place.
     """
     said = reading.text.strip()
     if question.expects in TIMES:

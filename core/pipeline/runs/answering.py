@@ -1,4 +1,4 @@
-"""What a run answers: by a command, by the model, or without it while it is away, refuses or is not there at all."""
+"""How a run finds its answer: by a command, by the model, or without it while it is away, refuses or does not exist."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Protocol
 
 from core.agents.budget import Budget, BudgetedModel
 from core.agents.loop import Loop
+from core.agents.offline import Notice
 from core.agents.roles import RESPONDER, Roles, RoleSpec
 from core.agents.transcript import Brief
 from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
@@ -18,9 +19,10 @@ from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Message, Millis, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
-from core.pipeline.runs.finish import Answers, End, said
+from core.pipeline.runs.finish import End, RunReplies, said
 from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
+from core.pipeline.runs.progress import Listen
 from core.pipeline.runs.questions import ENDED
 from core.pipeline.runs.run_context import RunContext
 from core.pipeline.runs.thread_history import Thread
@@ -37,37 +39,40 @@ class Responder(LLM, Protocol):
     """A model that needs no provider and knows what it can answer."""
 
     def understands(self, text: str, language: str) -> bool:
-        """Whether it can answer `text` by itself."""
+        """Return whether it can answer `text` by itself."""
 
 
 # So long after a question has ended the first word in its thread is taken for an answer to it.
 STILL_ANSWERS: Millis = 3_600_000
 
-Notice = Literal["no_model", "model_unreachable", "model_refused", "budget_spent", "share_spent"]
-Commands = Callable[[ToolContext, Order], Awaitable[Outcome]]
-Listen = Callable[[str], None]
+CarriesOut = Callable[[ToolContext, Order], Awaitable[Outcome]]
 Introduce = Callable[[ToolContext, Sequence[Message]], Awaitable[None]]
-ProgressDisplay = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
+ShowsProgress = Callable[[RunContext], AbstractAsyncContextManager[Listen | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Collaborators:
-    """Who does the work of a run.
+    """The parts that do the work of a run.
 
-    `listening` writes down what was spoken; `offline` answers without a model and says why there is none; `progress`
-    shows the work; `introduce` meets whom people name to the model; `deed` names the texts that may say what a tool
-    did, none for one that only looks;
-    `roles` says in which role the model talks with people; `takes_files` which commands are about what came with them;
-    `recalls` are asked what matters to what somebody says.
+    - `commands` carries out commands and intents, `loop` asks the model.
+    - `offline` makes what answers without a model, and says why there is none.
+    - `listening` writes down what was spoken.
+    - `progress` shows people that a run is being worked on.
+    - `threads` returns what was said to others in the thread of a run.
+    - `introduce` looks up the people whom a message names, so that the bot knows them.
+    - `roles` says in which role the model talks with people.
+    - `takes_files` says whether a command is about the files that came with it.
+    - `deed` returns the keys of the texts that may say what a tool did; none for a tool that only looks.
+    - `recalls` are asked what matters to what somebody says.
     """
 
     loop: Loop
     model: LLM | None
     offline: Callable[[Notice], Responder]
-    commands: Commands
+    commands: CarriesOut
     attachment_service: AttachmentService
     listening: Listening
-    progress: ProgressDisplay
+    progress: ShowsProgress
     threads: Callable[[RunContext], Awaitable[Thread]]
     introduce: Introduce
     roles: Roles
@@ -77,7 +82,7 @@ class Collaborators:
 
 
 class Answering:
-    """Finds the answer of a run, and how the run ends where the model gives none."""
+    """Finds the answer of a run, and decides how the run ends where the model gives none."""
 
     def __init__(
         self,
@@ -85,17 +90,18 @@ class Answering:
         clock: Clock,
         *,
         collaborators: Collaborators,
-        answers: Answers,
+        replies: RunReplies,
         budget: Budget,
         absence: ModelAbsence,
     ) -> None:
         self._db, self._clock, self.collaborators = db, clock, collaborators
-        self._answers, self._budget, self.absence = answers, budget, absence
+        self._replies, self._budget, self.absence = replies, budget, absence
         model = collaborators.model
         self._model = None if model is None else BudgetedModel(model, collaborators.offline, budget, db)
 
     def count_broken_off(self, tx: Tx, context: int) -> int:
-        """Count what a killed process had asked the model for: at most `context` tokens each, and an answer."""
+        """Count the tokens that a killed process had asked the model for: at most `context` a request, and an
+        answer."""
         model = self.collaborators.model
         return 0 if model is None else self._budget.count_broken_off(tx, model.name, context)
 
@@ -129,16 +135,16 @@ class Answering:
         return _explaining(outcome)
 
     async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
-        """What a trigger wants, or came of a task, is said as it stands where no model does: neither kept waiting nor
-        lost."""
-        return replace(outcome or Outcome(), replies=self._answers.prompted(run, await self._steps(run)))
+        """Return an outcome that says the prompt as it stands (what a trigger wants, or what came of a task), since no
+        model says it: it is neither kept waiting nor lost."""
+        return replace(outcome or Outcome(), replies=self._replies.prompted(run, await self._steps(run)))
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:
-        """Answer without the model; `notice` says why there is none. Where none is configured, a reply to a question
-        that has ended without an answer is told that, unless it is answered by itself.
+        """Answer without the model; `notice` says why there is none.
 
-        All that is said in a thread replies to what the thread began with: there only the first word that whoever was
-        asked says since its end, and soon after, is a reply to the question.
+        Where no model is configured, whoever replies to a question that has ended without an answer is told that,
+        unless their text is understood by itself. In a thread that began with the question every message replies to it:
+        there only the first one after its end, of the person who was asked and sent soon, counts as a reply.
         """
         offline = self.collaborators.offline(notice)
         match run.words:
@@ -161,23 +167,27 @@ class Answering:
         return _explaining(await self._ask(run, offline, RESPONDER))
 
     async def locked_out(self, run: RunContext, error: Exception) -> End:
-        """The provider refuses everything: what needs no model is answered, and owners are told why the rest is not."""
+        """End a run while the provider refuses everything (key or quota): answer what needs no model, and tell the
+        owners why the rest is not answered."""
         incident = self._incident(IncidentKind.KEY, error)
         if run.prompt:
             return End(outcome=await self._prompted(run), incident=incident)
         if steps := await self._steps(run):
-            return End(outcome=self._answers.refused(run, steps, ""), incident=incident)
+            return End(outcome=self._replies.refused(run, steps, ""), incident=incident)
         return End(outcome=await self._ask_offline(run, "model_refused"), incident=incident)
 
     async def refused(self, run: RunContext, reason: str) -> End:
-        """The model's provider refuses for good, and an owner is told why."""
+        """End a run whose request the provider refuses for good, and tell an owner why."""
         if run.prompt:
             return End(outcome=await self._prompted(run), refused=reason)
-        return End(outcome=self._answers.refused(run, await self._steps(run), reason), refused=reason)
+        return End(outcome=self._replies.refused(run, await self._steps(run), reason), refused=reason)
 
     async def unreachable(self, run: RunContext, error: ModelUnreachable) -> End:
-        """Answer what needs no model; the rest waits in the inbox, or the whole run in its journal, what that has shown
-        being said at once. A question at which the model fails while it answers others is given up in the end."""
+        """End a run whose model does not answer. What needs no model is answered; the other messages wait in the inbox.
+
+        A run that has steps waits as a whole, and says at once what it has shown so far. A question at which the model
+        fails again and again while it answers others is given up in the end.
+        """
         incident = self._incident(IncidentKind.QUOTA, error) if isinstance(error, QuotaSpent) else None
         doubts = self.absence.failed(run, error)
         if run.prompt:
@@ -214,7 +224,7 @@ class Answering:
             messages=run.words,
             looks=await self.collaborators.attachment_service.look(attached) if attached else {},
             history=run.history,
-            note=self._answers.note(run),
+            note=self._replies.note(run),
             quotes=run.quotes,
             event=run.event,
             thread=thread.text,
@@ -230,12 +240,12 @@ class Answering:
         return Incident(kind=kind, reason=str(error), since=self._clock.now())
 
     async def _steps(self, run: RunContext) -> Sequence[Step]:
-        """Everything the run has committed, in this claim too."""
+        """Return all steps that the run has committed, also in this claim."""
         return await self._db.read(lambda tx: journal.steps(tx, run.lane, run.run_id))
 
 
 async def _recalled(recall: Recalls, context: ToolContext, words: Sequence[Message]) -> Recalled:
-    """Return what matters to what somebody says. Where that cannot be found out the run goes on without it."""
+    """Return what a capability knows that matters to a run; nothing where that fails, so that the run goes on."""
     try:
         return await recall(context, words)
     except StorageError:
@@ -246,9 +256,9 @@ async def _recalled(recall: Recalls, context: ToolContext, words: Sequence[Messa
 
 
 def _explaining(outcome: Outcome) -> Outcome:
-    """Say of an outcome without the model whether it explains why: it offers what works all the same then.
+    """Return an outcome without the model, marked where it explains why: then it offers what works all the same.
 
-    What it says is no answer of a model, and is no step of the journal: an edit of what it is about is no conversation.
+    It gets no step in the journal: only an answer of a model has one, and edits of such are taken for talk.
     """
     replies = [replace(reply, own=True) if reply.choices or reply.offers else reply for reply in outcome.replies]
     explains = any(reply.choices or reply.offers for reply in replies)

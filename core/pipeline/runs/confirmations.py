@@ -1,6 +1,6 @@
-"""Whether something shall be done was asked with buttons, and is answered in words: "yes", "no", or a label.
+"""Answers in words ("yes", "no", or a label) to buttons that ask whether something shall be done.
 
-What is asked so is what intents say of themselves where they are registered (`Confirms` in core.toolkit.command).
+Which buttons ask that, an intent says where it is registered (`Confirms` in core.toolkit.command).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from core.toolkit.command import Confirms, IntentHandler
 
 # No answer is longer.
 _LONGEST = 60
-# Where a number is put in.
+# A place in a text where a number is put in.
 _HOLE = re.compile(r"\{\w+\}")
 
 
@@ -43,8 +43,8 @@ class _Said(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What an answer in words asks for; which button that is, by its label, and below which message. Without a label it
-    is none of them: only that nothing has happened yet."""
+    """The intent of an answer in words, with the keyboard and the `label` of the button that is meant. Without a label
+    no button is meant surely: then the intent only says that nothing has happened yet."""
 
     intent: Intent
     keyboard_row: KeyboardRow
@@ -53,17 +53,17 @@ class Answered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation(Candidate):
-    """What a text may answer, by its words alone. `answered` says what it answers here."""
+    """A text that may answer buttons, by its words alone. `answered` says which button it means here."""
 
     answered: Callable[[Tx, Hearing], Answered | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What was asked with the buttons of a row: `yes` is the label of the one that does it, with its intent, and `no`
-    the same of the one that does not.
+    """A keyboard that asks whether something shall be done: `yes` is label and intent of the button that does it, `no`
+    of the one that declines, if there is one.
 
-    It stands `among` others where it is the last of a choice: then only its label means it.
+    `among` when the button is the last of a choice: then only its label means it.
     """
 
     confirms: Confirms
@@ -84,7 +84,7 @@ class Confirmations:
         return _labels(*sorted({key for one in self._confirms.values() for key in (*one.yes, one.no) if key}))
 
     def read(self, text: str) -> Confirmation | None:
-        """Return what a text may answer, by its words alone; None where it can be no answer."""
+        """Return a text as a possible answer, by its words alone; None where it can be none."""
         if len(text) > _LONGEST or not self._confirms:
             return None
         if says(text, "confirm_words") or (is_nod(text) and not text.rstrip(CHEER)):
@@ -106,10 +106,12 @@ class Confirmations:
         return Confirmation(rank=Rank.CONFIRMED, resolve=resolve, answered=answered)
 
     def _answered(self, text: str, said: _Said, tx: Tx, hearing: Hearing) -> Answered | None:
-        """The button that is meant: below the message that is replied to, else below the last one that the bot said
-        here, if that asked the same person. Of what was asked long ago, beside something else, or cannot be taken back,
-        and of what might be on a button for the same but is on none, or on two, it is said that nothing has happened
-        yet."""
+        """Return the button that a text means, if it asks this person: below the message that is replied to, else below
+        the bot's last one here.
+
+        The answer only says that nothing has happened yet where the button is not meant surely: it was asked long ago,
+        or beside other questions; what it does cannot be taken back; or the words fit no button, or two.
+        """
         if hearing.replies:
             asked, sure = self._asked(keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)), True
         else:
@@ -131,7 +133,7 @@ class Confirmations:
         return Answered(intent=intent, keyboard_row=row, label=label)
 
     def _asked(self, row: KeyboardRow | None) -> _Asked | None:
-        """What was asked with these buttons, if that was whether something shall be done, and they are not used up."""
+        """Return what a keyboard asks; None where it does not ask whether something shall be done, or has ended."""
         if row is None or row.ended:
             return None
         no, among = None, False
@@ -153,7 +155,7 @@ class Confirmations:
         return _Asked(confirms=confirms, keyboard_row=row, yes=(label, yes), no=no, among=among)
 
     def _asked_last(self, tx: Tx, hearing: Hearing) -> tuple[_Asked | None, bool]:
-        """What was asked by what the bot said last; and whether that was the only question, and a moment ago."""
+        """Return what the bot's last message asks, and whether that is the only question, asked a moment ago."""
         lane, (at, run_id, text) = hearing.lane, last_words(tx, hearing.lane)
         asked = self._asked(keyboards.newest(tx, lane, at - SAME_ANSWER))
         if asked is None or not asked.keyboard_row.is_of(run_id) or asked.keyboard_row.text != text:

@@ -1,4 +1,4 @@
-"""The end of a run: what it says and asks, its record in journal and ledger, in the transaction that ends it."""
+"""Ending a run in one transaction: what it says and asks is queued, journal and ledger get their records."""
 
 from __future__ import annotations
 
@@ -43,21 +43,24 @@ log = logging.getLogger(__name__)
 
 LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
-# What begins a message that a trigger wanted.
+# How a message begins that says the prompt of a trigger.
 PROMPT = "⏰"
 # Small talk that nobody needs an answer to.
 _NOTHING_ASKED = frozenset({"thanks", "nod", "bye"})
-# A command that asks back wants its answer soon, in seconds.
+# How long a question of a command is open, in seconds.
 ASKED_BACK = 3_600
 
 
 @dataclass(frozen=True, kw_only=True)
 class End:
-    """How a run ends: its outcome, and the messages (by id) that are `held` for the model; `refused` is its reason.
+    """How a run ends, with its outcome.
 
-    `incident` is why the model cannot be used until somebody mends it. `doubted` are the messages at which the model
-    failed although it had answered since it failed before; `given_up` is why the run is not asked again.
-    A run that is `parked` does not end: it waits with its journal until the model answers again.
+    - `held` are the ids of messages that wait for the model, `doubted` those at which the model failed although it had
+      answered since it failed at them before.
+    - `refused` is why the provider refuses the request, `given_up` why the run is not tried again, `incident` why the
+      model cannot be used until somebody mends it.
+    - `stopped` when somebody asked for a stop.
+    - `parked` when the run does not end, but waits with its journal until the model answers again.
     """
 
     outcome: Outcome
@@ -70,15 +73,15 @@ class End:
     parked: bool = False
 
 
-class Answers:
-    """Words what a run says. A message that was sent before this object was made came while the bot was off."""
+class RunReplies:
+    """Words what a run says. Messages that were sent before this object was made came while the bot was off."""
 
     def __init__(self, composer: Composer, clock: Clock) -> None:
         self._composer, self._clock = composer, clock
         self._since = clock.now()
 
     def note(self, run: RunContext) -> Note:
-        """What the model is told beside the messages: that they waited, and which questions are open.
+        """Return what the model is told beside the messages: that they waited, and which questions are open.
 
         The words of a question are data: a model wrote them, perhaps somebody else's words.
         """
@@ -92,7 +95,7 @@ class Answers:
         return Note(text=waited, data="; ".join(asked))
 
     def _late(self, run: RunContext) -> str:
-        """The sentence about lateness that the person reads, or an empty text."""
+        """Return the sentence for people that says how late the answer is; empty when it is not."""
         oldest = min(run.messages, key=lambda message: message.sent_at, default=None)
         if oldest is None:
             return ""
@@ -103,8 +106,8 @@ class Answers:
         return run.say("late_model" if oldest.holds else before, duration=run.texts.duration(age))
 
     def final(self, run: RunContext, outcome: Outcome) -> list[Reply]:
-        """The replies of a run as they are said: the first that is new tells how late it is, unless it only changes a
-        message."""
+        """Return the replies of a run as they are said: the first new one tells how late it is, unless it only changes
+        a message."""
         replies = [reply for reply in outcome.replies if reply.text]
         if not replies and (outcome.limited or _is_owed(run, outcome)):
             replies = [Reply(n=0, text=run.say("limit_reached" if outcome.limited else "model_said_nothing"))]
@@ -115,22 +118,25 @@ class Answers:
         return replies
 
     def refused(self, run: RunContext, steps: Sequence[Step], reason: str) -> Outcome:
-        """What is said when the model's provider refuses for good, after what the run said; an owner is told why."""
+        """Return what a run says, behind what it has said already, when the provider refuses for good; owners see
+        why."""
         texts = [run.say("model_refused")]
         if reason and run.standing is Standing.OWNER:
             texts.append(run.say("model_refused_owner", reason=reason))
         return Outcome(replies=[*said(steps), Reply(n=0, text="\n\n".join(texts))])
 
     def prompted(self, run: RunContext, steps: Sequence[Step]) -> list[Reply]:
-        """What is said as it stands where no model says it, after what the run said: what a trigger wants, which is
-        data, anybody's words or a model's; or what came of a task, which is Markdown as an answer is.
+        """Return replies that say the prompt as it stands, behind what the run has said already.
+
+        The prompt of a trigger is escaped, since it is anybody's words; the outcome of a task is Markdown.
         """
         text = run.prompt if run.tells else f"{PROMPT} {lines(run.prompt)}"
         return [*said(steps), Reply(n=max((step.n for step in steps), default=0) + 1, text=text)]
 
     def reply(self, run: RunContext, reply: Reply) -> OutgoingMessage:
-        """A reply of a run; its buttons are for whom it answers, and so is all of it when it is quiet in a group. Who
-        writes as the group presses as themselves: for them it has none."""
+        """Return the message of a reply. Its buttons are for the person whom it answers; where the reply is quiet, the
+        whole message is, in a group. Somebody who writes in the group's name gets no buttons, since they would press
+        them under their own."""
         response_url = "" if reply.aloud else run.response_url
         alone = reply.quiet and run.participant.group and not run.participant.person.anonymous
         changes = reply.edits and run.pressed and not run.shares
@@ -141,7 +147,7 @@ class Answers:
         outgoing = self._composer.outgoing(
             run.participant.platform,
             f"run:{run.run_id}:{reply.n}",
-            # What a command says is ours; a model may hide a target behind a label.
+            # A model may hide the target of a link behind its label; a command does not.
             reply.text if run.command else with_hosts(reply.text),
             offers,
             choices=reply.choices,
@@ -152,13 +158,16 @@ class Answers:
             once=reply.once and not reply.edits,
         )
         outgoing.kept, outgoing.notice = reply.kept, reply.own or reply.quiet
-        # What is said of others' words may be theirs, also where no model says it.
+        # A run that has read others' words may repeat them, also without a model.
         outgoing.foreign = reply.foreign or run.tainted
         return outgoing
 
     def give_up(self, tx: Tx, run: RunContext, reason: str) -> None:
-        """End a run whose messages are given up and kept, and tell the chat and the owners; where it was what came of a
-        task, that is said as it stands, and nothing else is missing there."""
+        """End a run whose messages are given up and kept, and tell the chat and the owners.
+
+        If it was to tell the outcome of a task, that is said as it stands, and the chat need not be told of anything
+        else.
+        """
         now, steps = self._clock.now(), journal.steps(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, now, state=InboxState.DEAD, error=f"given up: {reason}")
         journal.end(tx, run.lane, run.run_id, RunState.FAILED, now, f"given up: {reason}")
@@ -188,10 +197,8 @@ def _is_owed(run: RunContext, outcome: Outcome) -> bool:
 
 
 def said(steps: Sequence[Step]) -> list[Reply]:
-    """Return what a run has already said by `reply`, or shown: it is released even when the run ends badly.
-
-    The calls of an answer have the numbers after its own, in order.
-    """
+    """Return what a run has said by the tool `reply`, or shown, so far: it is sent even when the run ends badly."""
+    # The calls of an answer have the numbers after its own, in order.
     calls: dict[int, ToolCall] = {}
     replies = []
     for step in steps:
@@ -205,15 +212,15 @@ def said(steps: Sequence[Step]) -> list[Reply]:
 
 
 class Asking:
-    """Asks questions, and hands over what a run has delegated. The messages of questions are rendered before the
-    transaction that ends the run."""
+    """Asks questions, whose messages are rendered before the transaction that ends the run; and queues the tasks that a
+    run has delegated."""
 
     def __init__(self, composer: Composer, engine: Engine, clock: Clock) -> None:
         self._composer, self._engine, self._clock = composer, engine, clock
 
     def note(self, tx: Tx, run: RunContext, question: CommandQuestion, *, foreign: bool) -> None:
-        """Note what the command of a run asks back, in the transaction that ends the run and asks it; it may be
-        `foreign`, as its reply is."""
+        """Store the question that a command asks back, in the transaction that ends the run; `foreign` as in
+        `Reply`."""
         questions.insert(
             tx,
             run.lane,
@@ -247,10 +254,11 @@ class Asking:
         *,
         again: bool = False,
     ) -> OutgoingMessage:
-        """Return the message that asks a question; rendered before the transaction. For the eyes of its `audience`
-        alone where others would see it; in their own conversation it is to last."""
+        """Return the message that asks a question, rendered. In a group it is for its `audience` alone; in a private
+        chat it is for all to see, since it is to last."""
         offers = [(option, Intent(ANSWER, {"answer": option})) for option in question.options]
-        # A field for a reply and buttons exclude each other; in a group only a reply can be told from other talk.
+        # A message has buttons or a field for a reply, not both. In a group an answer in words must be a reply, which
+        # tells it from other talk.
         by_reply = participant.group and not offers
         skip = [] if by_reply else [(texts["skip"], SKIP)]
         text = question.text if question.order else with_hosts(question.text)
@@ -279,7 +287,7 @@ class Asking:
         return outgoing
 
     def ask_for_task(self, tx: Tx, asked: TaskQuestion) -> int:
-        """Ask what a task wants to know, in the transaction that lets it wait; return the question's number."""
+        """Ask a question of a task, in the transaction that lets the task wait; return the question's number."""
         lane, now = asked.lane, self._clock.now()
         participant = people.participant(tx, lane, asked.person_id)
         question_id = questions.insert(
@@ -310,8 +318,7 @@ class Asking:
         *,
         again: bool,
     ) -> None:
-        """Ask, in the transaction that ends the run; with `again` the options are shown once more, if the question is
-        still open."""
+        """Ask questions in the transaction that ends the run; with `again`, show the options of open ones once more."""
         for question, outgoing in zip(asked, outgoing_messages, strict=True):
             if again:
                 if questions.repeat(tx, question.question_id):
@@ -324,7 +331,7 @@ class Asking:
     ) -> None:
         expires_at = self._clock.now() + question.timeout_s * 1000
         questions.open_up(tx, question.question_id, expires_at)
-        # Who is to reply is known by the message that is replied to.
+        # The platform knows who is to reply by the message that this one replies to.
         to = reply_to or (inbox.last_of(tx, lane, question.person_id) if outgoing.for_reply else "")
         self._composer.say(tx, lane, outgoing, run_id=run_id, reply_to=to)
         tx.after_commit(partial(self._engine.wake, expires_at))
@@ -332,8 +339,8 @@ class Asking:
 
 @dataclass(frozen=True, kw_only=True)
 class _Composed:
-    """The end of a run with everything that is said rendered; `questions` are those `asked`, for the first time or
-    `again`."""
+    """The end of a run, with all its messages rendered; `questions` are the messages of those `asked`, for the first
+    time or `again`."""
 
     end: End
     said: Sequence[tuple[Reply, OutgoingMessage]]
@@ -343,8 +350,7 @@ class _Composed:
 
 
 class Ending:
-    """Ends runs. Rendering may take milliseconds: unless it is that of a deed, or of what a command asks back, it is
-    done before the transaction."""
+    """Ends runs. Rendering may take milliseconds, so it is done before the transaction where that is possible."""
 
     def __init__(
         self,
@@ -352,32 +358,33 @@ class Ending:
         clock: Clock,
         *,
         composer: Composer,
-        answers: Answers,
+        replies: RunReplies,
         ledger: Ledger,
         budget: Budget,
         asking: Asking,
     ) -> None:
         self._db, self._clock = db, clock
-        self._composer, self._answers, self._asking = composer, answers, asking
+        self._composer, self._replies, self._asking = composer, replies, asking
         self._ledger, self._budget = ledger, budget
         self._incidents = Incidents(composer, clock)
 
     async def prepare(self, run: RunContext, end: End) -> Callable[[Tx], None]:
-        """Render what is said and asked; returns what commits the end of the run, its chat and its lane locked.
+        """Render what is said and asked; return what commits the end of the run, with its chat and its lane locked.
 
-        What comes of a deed is known, and rendered, only when it is done; a question only when it has a number.
+        The reply of a deed is known only when it is done, and a question of a command has its number only then: these
+        are rendered in the transaction.
         """
         if end.outcome.deed is not None or any(reply.question for reply in end.outcome.replies):
-            return lambda tx: self._commit(tx, run, self._compose(run, *self._done(tx, run, end)))
+            return lambda tx: self._commit(tx, run, self._compose(run, *self._carry_out(tx, run, end)))
         asks = end.outcome.asked and not end.stopped
         asked = await self._db.read(lambda tx: questions.of_run(tx, run.lane, run.run_id)) if asks else []
         composed = self._compose(run, end, asked)
         return lambda tx: self._commit(tx, run, composed)
 
-    def _done(self, tx: Tx, run: RunContext, end: End) -> tuple[End, Sequence[Question]]:
-        """Do what a run does in the transaction that ends it, and note what its command asks back.
+    def _carry_out(self, tx: Tx, run: RunContext, end: End) -> tuple[End, Sequence[Question]]:
+        """Carry out the deed of a run, if it has one, and store what its command asks back.
 
-        A former version noted that while the run went on: where it was killed then, its question is asked.
+        A former version stored such a question while the run went on: if it was killed then, that question is asked.
         """
         outcome = end.outcome if end.outcome.deed is None else end.outcome.deed.carry_out(tx)
         if not outcome.asked:
@@ -405,13 +412,13 @@ class Ending:
         return replace(end, outcome=outcome), questions.of_run(tx, run.lane, run.run_id)
 
     def _compose(self, run: RunContext, end: End, asked: Sequence[Question]) -> _Composed:
-        """Render what a run says when it ends, and what it asks: its own questions, or once more the newest whose
-        options were not answered."""
+        """Render what a run says when it ends, and what it asks: its own questions; else, once more, the newest open
+        one whose options were not answered."""
         answered, again, person_id = run, False, run.participant.person.person_id
         if end.held:
             answered = replace(run, messages=[one for one in run.messages if one.inbox_id not in end.held])
-        replies = self._answers.final(answered, end.outcome)
-        # What was only listened to is answered by the next run.
+        replies = self._replies.final(answered, end.outcome)
+        # A run that only wrote down a voice note leaves the answer to the next one.
         unheard = run.messages and run.messages[0].spoken == Spoken.UNHEARD
         if run.questions and not unheard and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
             mine = [one for one in run.questions if one.person_id == person_id and one.options]
@@ -419,7 +426,7 @@ class Ending:
             again = True
         return _Composed(
             end=end,
-            said=[(reply, self._answers.reply(run, reply)) for reply in replies],
+            said=[(reply, self._replies.reply(run, reply)) for reply in replies],
             asked=asked,
             again=again,
             questions=[
@@ -433,10 +440,10 @@ class Ending:
         if end.incident is not None:
             self._incidents.open(tx, run.lane, end.incident)
         if end.given_up:
-            self._answers.give_up(tx, run, end.given_up)
+            self._replies.give_up(tx, run, end.given_up)
             return
         if end.parked:
-            self._answer(tx, run, end.outcome, said)
+            self._queue_replies(tx, run, end.outcome, said)
             return
         if end.outcome.explains:
             chats.note_explained(tx, run.lane, self._budget.day())
@@ -444,10 +451,10 @@ class Ending:
         if any(message.attachments for message in run.messages):
             attachments.give_up(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, self._clock.now())
-        self._answer(tx, run, end.outcome, said)
+        self._queue_replies(tx, run, end.outcome, said)
         if any(reply.offers for reply, _ in said):
             self._catch_up(tx, run)
-        # In a thread the bot goes on with whom it answered, or asked, unless they made it hush.
+        # In a thread the bot goes on with the person whom it answered or asked, unless they made it leave the thread.
         in_thread = run.participant.group and run.participant.place.thread
         spoke = said or (end.outcome.asked and not end.stopped)
         if in_thread and spoke and not run.services.commands.leaves_thread(run.command):
@@ -458,12 +465,14 @@ class Ending:
             key = f"refused:{run.run_id}"
             self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)
 
-    def _answer(self, tx: Tx, run: RunContext, outcome: Outcome, said: Sequence[tuple[Reply, OutgoingMessage]]) -> None:
-        """Queue the replies: one that `edits` takes the place of the message whose button was pressed.
+    def _queue_replies(
+        self, tx: Tx, run: RunContext, outcome: Outcome, said: Sequence[tuple[Reply, OutgoingMessage]]
+    ) -> None:
+        """Queue the replies, and append one row to the ledger that has them, and what the model calls of the run took.
 
-        What would change the message of a button is not said where that is on a page: the page is shown anew. The
-        ledger has what is said now as an act of the run, with what its model calls took; that also where nothing was
-        said, or all of it before.
+        A reply that `edits` takes the place of the message whose button was pressed. Where the button is on a page, the
+        page is shown anew instead. The row has the replies that were not queued before; without any it is appended only
+        for what the model calls took.
         """
         pressed = None if run.pressed is None else keyboards.load(tx, run.lane, run.pressed)
         on_page = pressed is not None and any(
@@ -498,7 +507,8 @@ class Ending:
         )
 
     def _catch_up(self, tx: Tx, run: RunContext) -> None:
-        """Let what was set follow a message that was edited while the run worked on it, as if it was edited now."""
+        """Let what the run has set follow messages that were edited while it worked on them, as if they were edited
+        now."""
         now, person_id = self._clock.now(), run.participant.person.person_id
         for message in run.words if run.pressed is None else ():
             written = message.platform_id and message.spoken != Spoken.HEARD
@@ -537,6 +547,6 @@ class Ending:
         journal.end(tx, run.lane, run.run_id, state, now, error)
         if state is not RunState.ASKED:
             questions.drop_new(tx, run.lane, run.run_id, now)
-        # A run of one answer has delegated nothing, nor has a command.
+        # A run of one answer has delegated nothing, and neither has a command.
         if not (run.command or (outcome.last is not None and outcome.last.n == 1)):
             self._asking.delegate(tx, run, failed=state is RunState.FAILED)

@@ -1,8 +1,8 @@
-"""The fast path: what capabilities understand of free text is carried out, and needs no model.
+"""The fast path: free text that a capability understands is carried out without a model.
 
-It is done in two steps. `parse` reads what the words may mean, before the run's transaction: a grammar takes its time.
-`resolve` says in that transaction what they mean here; that is kept with the run, so that a run which is taken up again
-goes on with the same.
+There are two steps. `parse` reads what the words may mean, before the run's transaction, since a grammar takes its
+time. `resolve` says in the transaction what they mean here. That is stored with the run, so that a run which is resumed
+goes on with the same intent.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 from core.toolkit.command import IntentHandler
 
-# How many arrivals are kept, of a lane and in how many; and how many characters are read within a fraction of a
-# millisecond.
+# How many arrivals are kept of a lane, and of how many lanes; and how many characters are read quickly enough not to
+# hold up the event loop.
 MOST_ARRIVED, MOST_LANES, SHORT = 8, 1_000, 200
 
 
@@ -42,9 +42,12 @@ _Way = tuple[Grammar, Wish, Sequence[Candidate]]
 
 
 class Interpreter:
-    """Says what a message asks for, by what capabilities understand, and by what `handlers` of intents say that they
-    confirm; `model` whether there is one for the rest, `language` the code of the one that is spoken to everybody,
-    "auto" where that is theirs; `access` is the rule of who may use the bot."""
+    """Says what a message asks for, as capabilities understand it; also where it answers what an intent confirms
+    (`handlers`).
+
+    `model` says whether there is one for what nobody understands. `language` is the code of the language in which the
+    bot speaks to everybody, "auto" where it speaks everybody's own. `access` is the rule of who may use the bot.
+    """
 
     def __init__(
         self,
@@ -66,9 +69,9 @@ class Interpreter:
         self._language = "" if language == "auto" else language
 
     def parse(self, message: Message) -> Sequence[Candidate]:
-        """Return what the words of a message may mean, what comes first first. Pure."""
+        """Return what the words of a message may mean, the best rank first. Pure."""
         text = message.text.strip()
-        # What was forwarded, or is quoted before more is said about it, are somebody else's words.
+        # Forwarded words, and a quotation with words about it, are somebody else's.
         elses = message.forwarded or _QUOTES.match(text)
         if not text or len(text) > LONGEST or text.startswith("/") or elses:
             return ()
@@ -87,8 +90,8 @@ class Interpreter:
         return [Candidate(rank=rank, resolve=partial(self._of_several, ways))]
 
     def _of_several(self, ways: Sequence[_Way], tx: Tx, hearing: Hearing) -> Intent | None:
-        """What a text means that several languages read: that in the language of who speaks, where the others wish the
-        same for the same time; else it is asked."""
+        """Return what a text means that several languages read: its meaning in the speaker's language, if the others
+        read the same wish for the same time; else an intent that asks which is meant."""
         participant = hearing.participant
         own = pick(participant.language or self._language or participant.person.language).grammar
         first = next((way for way in ways if way[0] is own), None)
@@ -131,7 +134,7 @@ def _resolved(candidates: Sequence[Candidate], tx: Tx, hearing: Hearing) -> Inte
 
 
 def _bare(wish: Wish) -> Wish:
-    """A wish without its words: what it wishes, for whom, and when, in whichever half of the day."""
+    """Return a wish without its words and without the half of the day, to be compared with another language's."""
     request = wish.request and replace(wish.request, text="")
     match request and request.when:
         case At(clock=Clock() as clock) as when if request:
@@ -140,7 +143,7 @@ def _bare(wish: Wish) -> Wish:
 
 
 def _described(wish: Wish, intent: Intent) -> dict[str, Any]:
-    """What a wish would do: its name, what it is about, and when."""
+    """Return what a wish would do, as one choice of an intent that asks which of several is meant."""
     request = wish.request
     about = [request.text, *(name for name in request.who if name != ME)] if request else [wish.text]
     words = [one for one in (*about, wish.list, wish.time, *wish.hours) if one]
@@ -149,9 +152,9 @@ def _described(wish: Wish, intent: Intent) -> dict[str, Any]:
 
 
 class Arrivals:
-    """Messages that were just taken in, by lane: their words are read without fetching them from the database.
+    """Keeps messages that were just taken in, by lane, so that their words are read without fetching them again.
 
-    Nothing depends on it: what is not here, or was changed since, is fetched. Of a lane and of all lanes the oldest go.
+    It is a cache: a message that is not here, or was changed since, is fetched from the database.
     """
 
     def __init__(self) -> None:
@@ -164,6 +167,7 @@ class Arrivals:
             del self._messages[next(iter(self._messages))]
 
     def take(self, lane_id: int) -> Sequence[Message]:
-        """Return those of a lane and forget them; none where reading them would hold up everybody else."""
+        """Return the messages of a lane and forget them; none if they are so long that reading them would hold up
+        others."""
         messages = self._messages.pop(lane_id, ())
         return messages if sum(len(message.text) for message in messages) <= SHORT else ()

@@ -1,4 +1,4 @@
-"""While the model is away: what waits for it, when that has its next turn, and how its return is noticed."""
+"""While the model is away: which messages wait for it, when they are tried again, and how its return is noticed."""
 
 from __future__ import annotations
 
@@ -24,19 +24,18 @@ LONGEST_PAUSE: Millis = 300_000
 # The smallest question there is, and how long its answer may take.
 PROBE = ({"role": "user", "content": "Say ok."},)
 PROBE_SECONDS = 10.0
-# So often a question fails although the model answers others, and for so long, until it is given up.
+# A question is given up when it failed so often although the model answers others, for at least so long.
 MOST_DOUBTS = 3
 LEAST_DOUBT: Millis = 600_000
-# What was not asked for so long is kept no more, or begins anew.
+# A message that was not asked for so long begins anew.
 FORGOTTEN: Millis = 86_400_000
 
 
 @dataclass(kw_only=True)
 class _Failing:
-    """A message that the model was asked in vain: since when, how often, and until when it is not asked again unless
-    the model was away and is back; and how many signs of life and answers the model had given when it last failed.
-
-    Both instants are by the monotonic clock: whoever sets the wall clock moves none of them.
+    """A message at which the model failed: since when, in how many tries, and `until` when it is not asked again,
+    unless the model was away and is back. `signs` and `answers` are how many signs of life and answers the model had
+    given when it last failed. The instants are of the monotonic clock, which nobody sets.
     """
 
     since: Millis
@@ -48,19 +47,19 @@ class _Failing:
 
 @dataclass(frozen=True, kw_only=True)
 class Doubts:
-    """The `messages`, by their inbox id, for which there is one more reason to doubt that the model will ever answer
-    them; `hopeless` when that was the last."""
+    """The ids of the `messages` that failed once more although the model gives signs of life; `hopeless` when one of
+    them did so often enough to be given up."""
 
     messages: frozenset[int]
     hopeless: bool
 
 
 class ModelAbsence:
-    """Keeps what waits for the model. What is kept from before the start waits since then.
+    """Knows which messages wait for the model.
 
-    What fails again although the model has given a sign of life since is in doubt: it stands alone from then on, and
-    keeps nobody waiting. What is in doubt and fails although others were answered since is given up in the end; where
-    nobody was, it may be the model's fault, however long that lasts; and a rate limit is nobody's fault.
+    A message that fails again although the model has given a sign of life since is in doubt: it is asked alone from
+    then on, and keeps nobody waiting. It is given up in the end if it fails although others were answered meanwhile.
+    If nobody was answered, the model may be to blame, however long that lasts; a rate limit counts for nothing.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class ModelAbsence:
         self._composer, self._budget, self._retry_seconds = composer, budget, retry_seconds
         self._incidents = Incidents(composer, clock)
         self._outage = True
-        # Whether the last probe failed; and which messages, by their inbox id, were asked in vain.
+        # Whether the last probe failed; and the messages at which the model failed, by their inbox id.
         self._away = False
         self._failing: dict[int, _Failing] = {}
         self._signs = self._answers = 0
@@ -88,9 +87,9 @@ class ModelAbsence:
         self._outage = True
 
     def failed(self, run: RunContext, error: ModelUnreachable) -> Doubts:
-        """Note that the model did not answer a run, and return what is to be doubted now.
+        """Note that the model did not answer a run, and return which messages are in doubt now.
 
-        Each message counts for itself. Where some are doubted the failure is theirs, and not that of the others.
+        Each message counts for itself. Where some of a run are in doubt, the failure counts for them alone.
         """
         now, new = self._elapsed(), {one.inbox_id for one in run.messages if not one.holds}
         self._failing = {
@@ -113,8 +112,8 @@ class ModelAbsence:
         return Doubts(messages=frozenset(one.inbox_id for one in doubted), hopeless=hopeless)
 
     def _doubted(self, run: RunContext, *, limited: bool) -> Sequence[Message]:
-        """Return those that failed again although the model gave a sign of life since, or, once they are in doubt,
-        although it answered others. A rate limit says no more than that they are to stand alone."""
+        """Return the messages that failed again although the model gave a sign of life since; of those in doubt
+        already, the ones that did so although it answered others. For these a rate limit does not count."""
         return [
             one
             for one in run.messages
@@ -123,16 +122,16 @@ class ModelAbsence:
         ]
 
     def _paused(self, run: RunContext, now: Millis) -> Sequence[Message]:
-        """Return those that were not asked in their pauses although the model is there, and held up others by that."""
+        """Return the messages that were not asked since their pause goes on, and so held up others of the run."""
         late = {inbox_id for inbox_id, failing in self._failing.items() if failing.until > now}
         paused = [one for one in run.messages if one.inbox_id in late]
         return paused if len(paused) < len(run.messages) and not self._away else []
 
     async def probe(self, run: RunContext) -> bool:
-        """Ask the model for one token before a question that failed goes to it again; False where none did.
+        """Ask the model for one token before a question that failed is asked again; False where no question had failed.
 
-        Raises `ModelUnreachable` while it does not answer, as `QuotaSpent` where that is why; also where it always did
-        and the question's pause is not over, since it is the question then that takes too long.
+        Raises `ModelUnreachable` while the model does not answer (`QuotaSpent` if that is why). It raises that, too,
+        when the model answers and was not away, until the pause of the question is over: then the question is to blame.
         """
         model = self._model
         failing = [self._failing[one.inbox_id] for one in run.messages if one.inbox_id in self._failing]
@@ -174,7 +173,7 @@ class ModelAbsence:
             await self._wake_kept()
 
     async def _wake_kept(self) -> None:
-        """The first answer after an outage wakes everything that was kept, and ends the incidents."""
+        """Wake everything that waits for the model, and end the incidents: this is the first answer after an outage."""
         self._outage = self._away = False
         for failing in self._failing.values():
             failing.until = min(failing.until, self._elapsed())
@@ -189,8 +188,8 @@ class ModelAbsence:
         await self._db.write(wake_held)
 
     def hold(self, tx: Tx, run: RunContext, end: End) -> None:
-        """Put messages back; the first of a lane is told so, those after it wait with it."""
-        # What one person saw alone was not told to the others.
+        """Put messages back to wait for the model. The lane is told so at the first of them."""
+        # Others were not told of a message that one person alone sees.
         told_before = any(message.holds for message in run.messages) or (
             not run.response_url and inbox.held(tx, run.lane)
         )
@@ -213,8 +212,11 @@ class ModelAbsence:
         self._composer.tell(tx, run.lane, f"kept:{run.run_id}", run.say("model_unreachable_kept"), drop, **options)
 
     def _retry_at(self, tx: Tx, run: RunContext, end: End, messages: Sequence[Message]) -> Millis:
-        """When messages have their next turn: one lane in half of `retry_seconds`, for all. What is in doubt finds out
-        nothing for others; it comes after its own pause, and what stood beside it at once, alone."""
+        """Return when messages are tried again. One lane is tried each half of `retry_seconds`, on behalf of all.
+
+        A message in doubt tells nothing of the model: it is tried after its own pause, and those that were beside it
+        are tried at once, without it.
+        """
         now, pause = self._clock.now(), max(1, round(self._retry_seconds * 500))
         if any(one.doubts or one.inbox_id in end.doubted for one in messages):
             ends = [self._failing[one.inbox_id].until for one in messages if one.inbox_id in self._failing]

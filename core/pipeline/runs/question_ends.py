@@ -1,6 +1,6 @@
-"""How questions end: each end decides a question once, tells whoever asked, and closes its messages (STATES: Question).
+"""How questions end: each is decided once, whoever asked is told, and its messages are closed (STATES: Question).
 
-It is one transaction, and goes past the lane's lease: an answer counts when it is accepted.
+All of that is one transaction, which waits for no lease of the lane: an answer counts when it is accepted.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from core.store.people import people
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionEnd:
-    """How a question ends: `by` somebody or by itself, with an `answer` that has a `source`; without one a task that
-    asked is told `why`. An answer may be `tainted`.
+    """How a question ends.
 
-    `row` is what `inbox.wake` takes for the row that wakes the lane, if any; it is answered by the hook `row_url`.
-    `line` stands on the question's messages then, which are edited by `response_url`: in the place of their text when
-    it is `bare`; below them where that cannot be, unless it was `said`, or only one person saw them. Without a line
-    only their buttons end.
+    - `answer` and its `source`; `by` is who gave it, None where the question ended by itself. It may be `tainted`.
+      Without an answer, a task that asked is told `why`.
+    - `row` has the arguments of `inbox.wake` for the row that wakes the lane, None where none does; what comes of it is
+      sent by `row_url`.
+    - `line` is put below the text of the question's messages, or in the place of it when it is `bare`; they are edited
+      by `response_url`. A message that cannot be edited is followed by one with the line, unless people see the line
+      already (`said`) or only one person saw the question. Without a line only the buttons end.
     """
 
     state: QuestionState
@@ -83,11 +85,11 @@ class QuestionEnds:
         return True
 
     def texts(self, tx: Tx, question: Question) -> Language:
-        """Return the language of whoever was asked."""
+        """Return the texts in the language of the person who was asked."""
         return self._composer.language(people.participant(tx, question.lane, question.person_id))
 
     def expire(self, tx: Tx, question: Question) -> None:
-        """End a question whose time is up: it gets its default, if it has one, and whoever asked is told so."""
+        """End a question whose time is up, with its default as the answer, if it has one."""
         texts, answer = self.texts(tx, question), question.default or ""
         timeout = question.default is None
         line = texts["question_timeout"] if timeout else texts.say("question_expired", default=literal(answer))
@@ -102,7 +104,7 @@ class QuestionEnds:
         self.end(tx, question, end)
 
     def let_go(self, tx: Tx, question: Question, *, tells: bool) -> None:
-        """Withdraw a question that cannot be ended, and (`tells`) tell the owners."""
+        """Withdraw a question that cannot be ended otherwise; with `tells`, tell the owners."""
         this = ref("q", question.question_id)
         if tells:
             key = f"broken:{this}"

@@ -1,7 +1,7 @@
-"""Questions as people answer them: by a press, or in words (STATES: Question; TOOLS: ask_user). `Asking` asks them.
+"""How people answer questions: by a press, or in words (STATES: Question). `Asking` in finish.py asks them.
 
-A command may ask back, too. The answer to that is carried out: the lane gets the intent with the answer in its hole, or
-what the person would have written at once, the command with the answer behind it. Without an answer nothing is done.
+A command may ask back, too. Its question holds an intent with one open argument, or, of a former version, a command
+line. The answer completes it, and the lane carries it out; without an answer nothing is done.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from core.store.conversation.outbox import Post
 from core.store.conversation.questions import Question, QuestionState
 from core.store.people import people
 
-# What buttons of questions ask for: a press is settled by its number when it is accepted, so nothing handles these.
+# The intents of the buttons of questions. They have no handler: a press is settled by its number when it is accepted.
 ANSWER, SKIP = "questions.answer", Intent("questions.skip", {})
 LONGEST_SHOWN = 200
-# What is said of a question that ended without an answer.
+# The keys of the texts about a question that ended without an answer.
 ENDED: Mapping[str, str] = {QuestionState.EXPIRED: "answer_too_late", QuestionState.WITHDRAWN: "answer_unasked"}
 
 
@@ -66,10 +66,10 @@ class Questions:
     def hear(
         self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, inbox_id: int, meant: tuple[Question, str]
     ) -> None:
-        """Decide the question that a message answers, as it is `meant` (`AnswerReader.meant`).
+        """Take a message as the answer to a question, as it is `meant` (`AnswerReader.meant`).
 
-        The message wakes the Teller then, or is settled where another row does. An owner may answer for somebody: the
-        Teller goes on for whom it asked.
+        The message wakes the run that asked, or is settled if another row of the inbox does that: so it is where an
+        owner answers in somebody's place, for whom the run goes on.
         """
         question, answer = meant
         if answer == LEFT:
@@ -79,7 +79,7 @@ class Questions:
             return
         by_asked = question.person_id == person_id and question.lane == lane
         for_run = by_asked and not (question.order or question.task_id)
-        # What comes of a question that one person saw must not be said to all.
+        # The run goes on by a row of its own where only one person saw the question: not everybody may read its answer.
         wakes = for_run and bool(message.response_url or not questions.asked_by(tx, question))
         if not self._take_answer(tx, question, answer, person_id, message, wakes=wakes):
             return
@@ -88,7 +88,7 @@ class Questions:
             return
         inbox.settle(tx, lane, inbox_id, self._clock.now())
         if question.task_id is not None and question.lane == lane:
-            # No run of the lane enters it into the transcript.
+            # The answer goes to a task, so no run of the lane enters it into the transcript.
             heard = Message(
                 inbox_id=inbox_id,
                 text=message.text,
@@ -111,8 +111,8 @@ class Questions:
         return self._take_answer(tx, question, option(question, words) or words, by, tainted=tainted)
 
     def withdraw(self, tx: Tx, lane: LaneKey, person_id: int, question_id: int | None = None) -> bool:
-        """Withdraw an open question to a person in a lane, the newest where none is named; return whether there was
-        such a one."""
+        """Withdraw an open question to a person in a lane, the newest if none is named; return whether there was
+        one."""
         theirs = [one for one in questions.open_in(tx, lane) if one.person_id == person_id]
         named = [one for one in theirs if question_id in {None, one.question_id}]
         return bool(named) and self._withdraw(tx, named[-1], person_id)
@@ -120,7 +120,7 @@ class Questions:
     def withdraw_all(self, tx: Tx, lane: LaneKey, person_id: int | None) -> int:
         """Withdraw all open questions of the lane's scope, or those to one person; return how many there were.
 
-        Their text goes from the chat: whoever wants that wants to be left alone, or to be forgotten.
+        Their text is removed from the chat: whoever asks for this wants to be left alone, or to be forgotten.
         """
         found = questions.open_in_scope(tx, lane, person_id)
         for question in found:
@@ -130,7 +130,7 @@ class Questions:
         return len(found)
 
     def unseen(self, tx: Tx, post: Post) -> None:
-        """Withdraw the question of a message that the platform refused for good, when nobody can see it any more."""
+        """Withdraw the question of a message that the platform refused for good, if no other message shows it."""
         question_id = post.source.question()
         if question_id is None or post.replaces:
             return
@@ -162,7 +162,7 @@ class Questions:
             row = _carried_out(question, answer, message, self._clock.now())
         elif wakes:
             row = None
-        # What was typed in the chat stands there already; it may be long. What came by a window nobody would see.
+        # An answer that was typed in the chat stands there already; one that came by a window would not be seen.
         quoted = bool(question.options) or (message is not None and message.answers)
         words = " ".join(answer.split())
         words = words if len(words) <= LONGEST_SHOWN else f"{words[: LONGEST_SHOWN - 1]}…"
@@ -190,10 +190,8 @@ class Questions:
 
 
 def _carried_out(question: Question, answer: str, message: Inbound | None, now: Millis) -> Mapping[str, Any]:
-    """Return the row that has the order of a question carried out with its answer, as if one person had written both.
-
-    That is done in the message of the answer, if there is one.
-    """
+    """Return the row of the inbox that carries out the command of a question with the answer, as if the person had
+    written both; it takes the place of the message that answers, if there is one."""
     order, words = question.order, answer.strip()
     if not isinstance(order, Intent) or question.expects is not Expects.TEXT:
         words = " ".join(words.split())

@@ -38,16 +38,17 @@ from core.toolkit.former_lines import SHARES
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider, ToolContext
 
-# How much of a task's prompt is told with what came of it (TOOLS: list_tasks).
+# So many characters of a task's prompt are told with its outcome.
 PROMPTED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunServices:
-    """What every run is furnished with. `language` is `auto` or a code; `ttl` of a lease is in milliseconds.
+    """What every run gets from the program.
 
-    `interpreter` understands what messages ask for, None where only commands count; `spelling` is how a platform writes
-    commands; `tells` keep the pages of people current, by platform; `edited` say what an edited message changes.
+    `language` is `auto` or a code. `ttl` is how long a lease lasts. `interpreter` understands what messages ask for,
+    None where only commands count. `spelling` returns how a platform writes commands. `tells` keep the pages of people
+    current, by platform. `edited` say what an edited message changes.
     """
 
     owner: str
@@ -71,21 +72,21 @@ class RunServices:
 
 @dataclass(frozen=True, kw_only=True)
 class RunContext:
-    """A lease, its run, and what the run works on: messages, or the question whose end woke it.
+    """A lease, its run, and what the run works on: messages, or the event that woke it.
 
-    `command` is the slash command or the intent that the run is about, `fast` when that is what the message was
-    understood as (an intent; of a former version a line). `event` is what woke it if it was no message, as JSON (TOOLS:
-    ask_user). `prompt` is what is said then, as it stands, unless the model says something: what a trigger wants, or
-    what came of a task. `history` is empty where a command is carried out, which has no use for it. `pressed` is the
-    keyboard whose button said what the run is about; `response_url` as in `Inbound`.
-
-    `steps` were committed by earlier claims of the same run; `questions` are open in the lane; `quotes` say who
-    wrote what messages reply to, by their inbox id. `stopped` when a stop was asked for; `depth` counts the
-    triggers and the tasks that led here; `shares` when what was pressed could be shared, and that was not what was
-    pressed; `tainted` when what woke it has read what others wrote, or its messages say or quote that, but for what
-    they bring. `asked_in` is the platform's id of the message that asked for what came of a task, where one did.
-    `probed` as in `ModelRequest`. `said` are the steps, by their number, whose words were said before it waited for the
-    model.
+    - `command` is the slash command or the intent that the run carries out, empty where a model answers. `fast` when
+      the interpreter understood it from free text. `pressed` is the id of the keyboard whose button asked for it; `shares` when
+      that keyboard has a button to share, which was not the one pressed.
+    - `event` is what woke the run if that was no message, as JSON: the end of a question, a trigger, or the outcome of
+      a task. `prompt` is what is said then as it stands, unless a model says something. `asked_in` is the platform's id
+      of the message that asked for the task, if one did.
+    - `history` is the transcript, empty for a command. `quotes` say who wrote what messages reply to, by inbox id.
+      `questions` are open in the lane.
+    - `steps` were committed by earlier claims of the same run; `said` are the numbers of those whose words were sent
+      before the run waited for the model.
+    - `stopped` when somebody asked for a stop. `depth` counts the triggers and tasks that led to this run.
+    - `tainted` when what woke the run has read others' words, or its messages are or quote such; attachments are not
+      counted here. `response_url` as in `Inbound`, `probed` as in `ModelRequest`.
     """
 
     services: RunServices
@@ -117,34 +118,36 @@ class RunContext:
 
     @property
     def lane(self) -> LaneKey:
-        """The lane of the run."""
+        """Return the lane of the run."""
         return self.lease.lane
 
     @property
     def words(self) -> Sequence[Message]:
-        """What the person said: what a trigger wants, or came of a task, is none of it."""
+        """Return the messages that the person wrote: not those of triggers and tasks."""
         return [message for message in self.messages if not message.by_itself]
 
     @property
     def tells(self) -> bool:
-        """Whether it is to tell what came of a task."""
+        """Return whether the run tells the outcome of a task."""
         return any(message.task_id is not None for message in self.messages)
 
     @property
     def audience(self) -> Mapping[str, Any]:
-        """Return where, and for whom alone, the run speaks of itself; nothing where all may see it."""
+        """Return the fields of a message that only the person may see; none where all may see it."""
         only_for = self.participant.person.address
         return {"response_url": self.response_url, "only_for": only_for} if self.response_url else {}
 
     @property
     def reply_to(self) -> str:
-        """In a group, the message that is answered; of what came of a task, the one that asked for it."""
+        """Return the platform's id of the message that is answered, in a group: the last one, or the one that asked for
+        a task."""
         return self.messages[-1].platform_id or self.asked_in if self.participant.group and self.messages else ""
 
     @cached_property
     def language(self) -> str:
-        """What was chosen for the chat; else the configured language; else that of the words; else the person's. What
-        stands behind a command may be a name or a line of a list: it only counts where the person's is not known."""
+        """Return the language that was chosen for the chat, else the configured one, else that of the words, else the
+        person's. Words behind a command may be a name or an item of a list: they count only if the person's language is
+        not known."""
         if self.participant.language:
             return pick(self.participant.language).code
         if self.services.language != "auto":
@@ -156,16 +159,16 @@ class RunContext:
 
     @cached_property
     def texts(self) -> Language:
-        """The language's texts, with commands as they are written here."""
+        """Return the texts of the language, with commands as they are written here."""
         place, spelling = self.participant.place, self.services.spelling(self.participant.platform)
         return pick(self.language).spelled(spelling.here(place.thread, place.tenant))
 
     def say(self, key: str, **values: object) -> str:
-        """A text in the language of the run."""
+        """Return a text in the language of the run."""
         return self.texts.say(key, **values)
 
     def context(self, role: Role) -> ToolContext:
-        """What tools get to see."""
+        """Return what tools and commands get to see."""
         return ToolContext(
             lease=self.lease,
             run_id=self.run_id,
@@ -192,15 +195,15 @@ class RunContext:
 
 
 class LastTry(Exception):
-    """This claim would be the last one before the run is given up: it is made alone."""
+    """This claim would be the last one before the run is given up: it is to be made `alone`."""
 
 
 class NotHere(Exception):
-    """The lane's tenant is not served by this process: nothing it would say could be sent."""
+    """The lane's tenant is not served by this process, which could send no answer."""
 
 
 class MessageUnread(Exception):
-    """A message came that nobody has read yet: its words are read before the lane is claimed."""
+    """A message of the lane is not read yet: the caller reads it, and claims anew."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(f"message {message.inbox_id}")
@@ -208,16 +211,16 @@ class MessageUnread(Exception):
 
 
 class Readings:
-    """What the words of messages may mean. They are read once, before the transaction that claims their lane."""
+    """Keeps what the words of messages may mean: each is read once, before the transaction that claims its lane."""
 
     def __init__(self, interpreter: Interpreter | None) -> None:
         self.interpreter = interpreter
         self._candidates: dict[tuple[object, ...], Sequence[Candidate]] = {}
-        # Those of them that may be a button in words.
+        # Those of the candidates that may be a button, said in words.
         self.confirmations: dict[tuple[object, ...], Confirmation] = {}
 
     def read(self, messages: Sequence[Message]) -> None:
-        """Read what was not read before."""
+        """Read the messages that were not read before."""
         for message in messages if self.interpreter is not None else ():
             if self.interpreter is not None and _words(message) not in self._candidates:
                 self._candidates[_words(message)] = found = self.interpreter.parse(message)
@@ -226,7 +229,7 @@ class Readings:
                         self.confirmations[_words(message)] = one
 
     def intent(self, tx: Tx, lane: LaneKey, participant: Participant, row: Row) -> Intent | None:
-        """Return what a message asks for by its words; None when that is nothing. Raises `MessageUnread`."""
+        """Return what the words of a message ask for; None when a model is to answer it. Raises `MessageUnread`."""
         if self.interpreter is None or row["question_id"] is not None or inbox.needs_no_model(row):
             return None
         message = inbox.message(row)
@@ -236,13 +239,13 @@ class Readings:
         return self.interpreter.resolve(tx, lane, participant, message, candidates)
 
     def answered(self, tx: Tx, hearing: Hearing) -> Answered | None:
-        """Return which button a message is in words; None where it is none."""
+        """Return the button that a message means by its words; None where it means none."""
         found = self.confirmations.get(_words(hearing.message))
         return None if found is None else found.answered(tx, hearing)
 
 
 def _words(message: Message) -> tuple[object, ...]:
-    """What reading a message depends on: an edit may change it while it waits."""
+    """Return all that the reading of a message depends on: an edit may change that while the message waits."""
     return message.text, message.quoted, bool(message.reply_to), message.forwarded
 
 
@@ -253,7 +256,7 @@ class RunOpener:
         self.services, self._engine, self._give_up = services, engine, give_up
 
     def open(self, tx: Tx, lane_id: int, readings: Readings, *, alone: bool = False) -> RunContext | None:
-        """Claim a lane; None when there is nothing to do or somebody else does it.
+        """Claim a lane and return its run; None when there is nothing to do, or somebody else holds the lane.
 
         Raises, and so claims nothing: `LastTry` when the lane must be claimed `alone` and is not, `NotHere`,
         `MessageUnread`.
@@ -284,7 +287,7 @@ class RunOpener:
         if participant is None:
             return None
         if rows[0]["run_id"] is not None:
-            # It waited for the model, and goes on.
+            # The run waited for the model with its journal: it goes on.
             parked = int(rows[0]["run_id"])
             inbox.take(tx, claim.lease, parked, rows)
             lanes.set_run(tx, claim.lease, parked)
@@ -310,7 +313,7 @@ class RunOpener:
         return run
 
     def _press(self, tx: Tx, run: RunContext, readings: Readings) -> None:
-        """End the buttons one of which the words of a run are, as a press does."""
+        """End the keyboard whose button a run's words mean, as a press does."""
         for message in run.words:
             hearing = Hearing(
                 lane=run.lane,
@@ -327,10 +330,10 @@ class RunOpener:
             edits.close(tx, row, f"✅ {line}", response_url=keyboards.response_url(tx, row))
 
     def _head(self, tx: Tx, lane: LaneKey, readings: Readings, now: Millis) -> tuple[Sequence[Row], Participant | None]:
-        """The messages to begin with, and whose they are.
+        """Return the messages to begin with, and whose they are.
 
-        What somebody has waiting who lost access meanwhile is left unanswered, and what a trigger was due for that was
-        cancelled meanwhile is left undone.
+        Messages of somebody who has lost access meanwhile are dropped, and so is what a trigger was due for that was
+        cancelled meanwhile.
         """
         while rows := inbox.head(
             tx,
@@ -435,7 +438,7 @@ class RunOpener:
 
 
 def _answered_by(ended: Question) -> tuple[dict[str, object], dict[str, Any]]:
-    """The event of the question that has ended, by which a run goes on, and what the run has of it."""
+    """Return the event of a question that has ended, and the fields of the run that it sets."""
     event: dict[str, object] = {
         "question_id": ids.ref("q", ended.question_id),
         "question": ended.text,
@@ -446,7 +449,7 @@ def _answered_by(ended: Question) -> tuple[dict[str, object], dict[str, Any]]:
 
 
 def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object], dict[str, Any]]:
-    """The event of what woke a run by itself, a trigger or the end of a task, and what the run has of it."""
+    """Return the event of a trigger or of the outcome of a task, and the fields of the run that it sets."""
     if woken.trigger_id is not None:
         trigger = triggers.find(tx, lane, woken.trigger_id)
         event: dict[str, object] = {"trigger_id": ids.ref("s", woken.trigger_id), "prompt": woken.text}
@@ -454,7 +457,7 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
     assert woken.task_id is not None
     task = tasks.load(tx, lane.tenant_id, woken.task_id)
     if task is None:
-        # It was forgotten meanwhile, and this is all that is left.
+        # The task was forgotten meanwhile; this text is all that is left.
         return {"task_id": ids.ref("t", woken.task_id), "outcome": woken.text}, {"tainted": True}
     told = {"outcome": task.outcome} if task.outcome else {}
     told |= {"error": task.error} if task.error else {}
@@ -469,8 +472,8 @@ def _woken_by(tx: Tx, lane: LaneKey, woken: Message) -> tuple[dict[str, object],
 
 
 def _quoted(tx: Tx, lane: LaneKey, person_id: int, message: Message) -> Quoted:
-    """Who wrote what a message replies to, and when, as far as that is known; whether it was forgotten, and whether it
-    may be of others than the bot and this person."""
+    """Return who wrote what a message replies to, and when, as far as that is known; whether it was forgotten, and
+    whether it may be of others than the bot and this person."""
     foreign = history.quotes_others(tx, lane, person_id, message.quoted)
     if not message.reply_to:
         return Quoted(foreign=foreign)
@@ -486,10 +489,10 @@ def _quoted(tx: Tx, lane: LaneKey, person_id: int, message: Message) -> Quoted:
 def _divide(
     tx: Tx, lane: LaneKey, readings: Readings, participant: Participant, rows: Sequence[Row], now: Millis
 ) -> tuple[Sequence[Row], Intent | None]:
-    """Return what one run takes of these messages, and its intent: one that asks for something by itself stands alone,
-    with the album whose caption it is.
+    """Return which of these messages one run takes, and its intent, if it has one.
 
-    Those before it go first. But what is only held for the model keeps nobody waiting.
+    A message with an intent is a run of its own, with the album whose caption it is. Earlier messages are answered
+    before it, unless all of them are only held for the model.
     """
     for row in rows:
         if intent := readings.intent(tx, lane, participant, row):

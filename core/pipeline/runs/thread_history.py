@@ -33,10 +33,10 @@ class Threads:
         self._adapters, self._db = adapters, db
 
     async def __call__(self, run: RunContext) -> Thread:
-        """The newest lines that fit, oldest first.
+        """Return the newest lines of a run's thread that fit, oldest first.
 
-        The bot's own are in the transcript, and what the run is about is its own. Who does not want to be heard in
-        this group is not. The platform is asked only for what is not in our own rows.
+        Left out are the bot's own lines, which the transcript has, the messages of the run itself, and what people
+        wrote who do not want to be heard in this group. The platform is asked only for what our rows lack.
         """
         if await self._is_known(run):
             return Thread()
@@ -59,8 +59,8 @@ class Threads:
         return Thread(text=f"[{', '.join(reversed(kept))}]" if kept else "", outside=outside)
 
     async def _is_known(self, run: RunContext) -> bool:
-        """Whether the transcript has all of a thread: it begins with what the run is about, or with a message that was
-        heard in a group that reads along."""
+        """Return whether the transcript has all of a thread: it begins with a message of the run, or with one that was
+        overheard in a group where the bot reads along."""
         root = run.participant.place.thread
         if root in {message.platform_id for message in run.messages}:
             return True

@@ -1,6 +1,7 @@
-"""The run worker claims a lane, opens or resumes its run, and ends it in one transaction (STATES: Lane, Run).
+"""The run worker claims a lane, works on its run, and ends it (STATES: Lane, Run).
 
-The way of a message: claim (one transaction) → model and tools, each step journalled → finish (one transaction).
+The claim, which opens or resumes the run, is one transaction; model and tools journal each step; the end is one
+transaction again.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from core.kernel.errors import (
 )
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.pipeline.runs.answering import Answering, Listen
+from core.pipeline.runs.answering import Answering
 from core.pipeline.runs.finish import End, Ending
+from core.pipeline.runs.progress import Listen
 from core.pipeline.runs.run_context import LastTry, MessageUnread, NotHere, Readings, RunContext, RunOpener
 from core.store.conversation import inbox, lanes
 from core.store.conversation import runs as journal
@@ -33,11 +35,11 @@ from core.toolkit.own_tools.running import unfinished
 log = logging.getLogger(__name__)
 
 BACKOFF = (1.0, 5.0)
-# A run that a full disk did not let end is carried out anew, and its model asked: not at once.
+# So many seconds later a run is tried again that could not end since the disk was full.
 FULL = 15.0
-# So often a run may be worked on as the database goes away: what it asks may be what makes it go.
+# So often a run is put off for free when the database goes away: after that the run itself may be what makes it go.
 PUT_OFF = 5
-# A question of a run that was stopped; former versions noted what a command asks back in a step, too.
+# Steps that only ask people, which a stopped run never does; `ask_back` is of former versions.
 NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
 
@@ -46,7 +48,7 @@ class RunStopped(Exception):
 
 
 class RunWorker:
-    """The handler of `lane` pokes."""
+    """Handles `lane` pokes: works on the lane until nothing in it is due."""
 
     def __init__(
         self,
@@ -70,7 +72,7 @@ class RunWorker:
     async def answer(self, lane_id: int) -> None:
         """Work on a lane until nothing in it is due.
 
-        Last tries are made one after the other: a run that kills the process must not wear out those beside it.
+        Last tries are made one after the other: a run that kills the process must not use up the tries of others.
         """
         self.at_work.add(lane_id)
         try:
@@ -100,11 +102,11 @@ class RunWorker:
                 log.warning("lease lost: %s", error)
                 return
             except asyncio.CancelledError:
-                # A stop is no fault of the message: the run stays in its journal, the attempt does not count.
+                # The process stops, for which the message is not to blame: the attempt does not count.
                 await asyncio.shield(self._put_down(run, 0.0, forgive=True, waits=False))
                 raise
             except StorageFull as error:
-                # Nor is a full disk.
+                # Nor is it to blame for a full disk.
                 log.error("run put off: lane %s run %s: %s", lane_id, run.run_id, error)
                 await self._put_down(run, FULL, forgive=True)
                 return
@@ -119,7 +121,7 @@ class RunWorker:
                 return
 
     async def _claim(self, lane_id: int, readings: Readings, *, alone: bool) -> RunContext | None:
-        """Claim a lane. What waits there is read before: no grammar holds up those who write."""
+        """Claim a lane. Its messages are read before, so that no grammar holds up the transactions of others."""
 
         def claim_lane(tx: Tx) -> RunContext | None:
             return self._opener.open(tx, lane_id, readings, alone=alone)
@@ -132,18 +134,18 @@ class RunWorker:
             try:
                 return await self._db.write(claim_lane)
             except MessageUnread as unread:
-                # It waited before what just arrived, or came, or was edited, meanwhile.
+                # A message that was not read: an earlier one, or one that came or was edited meanwhile.
                 message = unread.message
                 await self._db.read(lambda tx, message=message: readings.read([*inbox.to_read(tx, lane_id), message]))  # type: ignore[misc]
 
     async def _work(self, run: RunContext) -> bool:
-        """Carry a run to its end; returns whether the lane has more work that is due."""
+        """Carry a run to its end; return whether the lane has more work that is due."""
         end = None
         try:
             try:
                 if any(message.holds for message in run.messages):
                     run = replace(run, probed=await self._absence.probe(run))
-                # Nothing is shown any more once the run may have ended.
+                # Progress is shown only until the run may have ended.
                 async with self.answering.collaborators.progress(run) as listen:
                     end = End(outcome=await self._stoppable(run, listen))
             except ModelUnreachable as error:
@@ -161,7 +163,7 @@ class RunWorker:
             return await self._finish_stopped(run, end)
 
     async def _stoppable(self, run: RunContext, listen: Listen | None) -> Outcome:
-        """Run; raises `RunStopped` when a stop broke it off, or was asked for before."""
+        """Find the answer of a run. Raises `RunStopped` when a stop breaks that off, or was asked for before."""
         if run.stopped:
             raise RunStopped
         task = self._runs[run.lane.lane_id] = asyncio.ensure_future(self.answering.answer(run, listen))
@@ -176,8 +178,10 @@ class RunWorker:
             del self._runs[run.lane.lane_id]
 
     async def _finish_stopped(self, run: RunContext, end: End | None) -> bool:
-        """End a run that was stopped, and say what had already happened; what it had read before an `end` that is not
-        said any more is journalled all the same."""
+        """End a run that was stopped, and say what had already happened.
+
+        Where the run had an `end` already, its words are not said any more, but what it had read is journalled.
+        """
 
         def look_back(tx: Tx) -> Sequence[Step]:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
@@ -191,17 +195,17 @@ class RunWorker:
         words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")
         words = "\n".join(filter(None, (words, unfinished(run.texts, {run.run_id}))))
         if run.tells:
-            # What came of a task is said all the same, as it stands.
+            # The outcome of a task is told all the same, as it stands.
             words = f"{words}\n\n{run.prompt}"
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
         read = None if end is None else end.outcome.journal
         return await self._finish(run, End(outcome=Outcome(replies=[reply], journal=read), stopped=True))
 
     async def _finish(self, run: RunContext, end: End) -> bool:
-        """End the run: messages done, replies and questions queued, lane released, all in one transaction.
+        """End the run in one transaction: messages are done, replies and questions queued, the lane released.
 
-        Raises `RunStopped` when a stop was asked for meanwhile, unless the end is that of a run that was `stopped`.
-        What a deed did that failed is undone with all of it, and that is said instead.
+        Raises `RunStopped` when a stop was asked for meanwhile, unless the run is being ended for one already. When the
+        deed of a command fails, the transaction is undone, and a second one says so instead.
         """
 
         def finish_run(tx: Tx) -> bool:
@@ -235,8 +239,10 @@ class RunWorker:
         return await self._db.write(finish_run)
 
     async def _put_down(self, run: RunContext, pause: float, *, forgive: bool, waits: bool = True) -> None:
-        """Let go of a run that did not end; it stays in its journal. That is no try where it is no fault of it
-        (`forgive`). This `waits` until the database lets us."""
+        """Release the lane of a run that did not end; after `pause` seconds it goes on from its journal.
+
+        With `forgive` the claim does not count as a try. If it `waits`, a failing database is tried again and again.
+        """
         at = self._clock.now() + round(pause * 1000)
 
         def put_down(tx: Tx) -> None:
@@ -255,7 +261,7 @@ class RunWorker:
             except StorageError:
                 if not waits:
                     raise
-                # A lease nobody lets go of is renewed until the next start.
+                # Otherwise the lease would be renewed until the next start.
                 log.exception("a run could not be put down yet")
                 await self._clock.sleep(BACKOFF[0])
         self._engine.wake(at)
