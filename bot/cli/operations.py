@@ -25,8 +25,8 @@ from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.types import Json
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.store import files_backup
 from core.store import statistics as counts
 from core.store.conversation import dead_letters, lanes, outbox
@@ -198,11 +198,11 @@ async def dead_retry(house: House, args: Args) -> Json:
             message = row_id if outgoing == "o" else dead_letters.unwritten_of(tx, row_id)
             if message is None:
                 # The next look, within half a minute, finds it.
-                resting.resume(tx, row_id, row["next_at"])
+                pausing.resume(tx, row_id, row["next_at"])
                 return f"{args['ref']} is tried again."
             key = dead_letters.retry_outbox(tx, message)
             if key is not None and trigger_id is not None:
-                resting.mend(tx, trigger_id, house.clock.now())
+                pausing.resume_mended(tx, trigger_id, house.clock.now())
         if key is None:
             raise TellerError(f"{args['ref']} cannot be tried again: it could not be read ({row['error']}). Drop it.")
         house.poke(tx, "lane" if outgoing == "m" else "chat", key)

@@ -19,7 +19,7 @@ MOST_LOOKED_AT = 12
 
 
 def refusal(tx: Tx, tenant_id: int, sender_id: int, recipient_id: int, now: Millis) -> str:
-    """Why a message may not be sent now: `muted`, `sender_limit` or `recipient_limit`; empty when it may."""
+    """Return why a message may not be sent now: `muted`, `sender_limit` or `recipient_limit`; empty when it may."""
     if muted(tx, tenant_id, recipient_id, sender_id):
         return "muted"
     params = {
@@ -56,8 +56,8 @@ class Refusal:
 def refusal_at(
     tx: Tx, tenant_id: int, sender_id: int, to: tuple[int, int], at: Millis, *, but: int = 0
 ) -> Refusal | None:
-    """Why one more message may not be planned for `at`; None when it may. What is planned near it counts, too: by the
-    sender, and by anybody for the recipient. So what was set finds room when it is due.
+    """Return why one more message may not be planned for `at`; None when it may. Messages that are planned near it
+    count, of the sender and for the recipient: so there is room for each when it is due.
 
     `to` are the recipient and the contact by which the sender knows them; `but` is a trigger that does not count.
     """
@@ -96,7 +96,7 @@ _PLANNED = (
 
 
 def _times(row: Row, after: Millis, before: Millis) -> list[Millis]:
-    """When something that is planned comes, between two instants."""
+    """Return the times between two instants at which a trigger comes."""
     at: Millis | None = row["next_at"]
     if row["kind"] == "once":
         return [at] if at is not None and after < at < before else []
@@ -110,7 +110,7 @@ def _times(row: Row, after: Millis, before: Millis) -> list[Millis]:
 
 
 def _limit(reason: str, times: Sequence[Millis], at: Millis, most: int, span: Millis) -> Refusal | None:
-    """The refusal of one more at `at`, where more than `most` would be within a span."""
+    """Return the refusal of one more message at `at`, if more than `most` would be within a span; else None."""
     if not _crowded(times, at, most, span):
         return None
     later = sorted(time + span for time in times if time + span > at)
@@ -119,7 +119,7 @@ def _limit(reason: str, times: Sequence[Millis], at: Millis, most: int, span: Mi
 
 
 def _crowded(times: Sequence[Millis], at: Millis, most: int, span: Millis) -> bool:
-    """Whether more than `most` would be within a span that `at` is in, with one more at `at`."""
+    """Return whether more than `most` would be within some span around `at`, with one more at `at`."""
     near = sorted([*(time for time in times if abs(time - at) < span), at])
     return any(last - first < span for first, last in zip(near, near[most:], strict=False))
 
@@ -137,7 +137,7 @@ def note(tx: Tx, lane: LaneKey, sender_id: int, recipient_id: int, key: str, now
 
 
 def muted(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
-    """Whether a person does not want to hear from another."""
+    """Return whether a person has muted another."""
     row = tx.one(
         "SELECT 1 AS found FROM mute WHERE tenant_id = :tenant_id AND person_id = :person_id AND muted_id = :other_id",
         {"tenant_id": tenant_id, "person_id": person_id, "other_id": other_id},
@@ -146,7 +146,7 @@ def muted(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
 
 
 def mute(tx: Tx, lane: LaneKey, person_id: int, other_id: int, now: Millis) -> bool:
-    """A person does not want to hear from another any more, nor what is held; False when that was so already."""
+    """Note that a person mutes another, and end messages that are held back; False when they had muted them already."""
     params = {"tenant_id": lane.tenant_id, "person_id": person_id, "other_id": other_id, "now": now}
     tx.run(
         "UPDATE trigger SET state = 'cancelled', reason = 'muted', ended_at = :now WHERE tenant_id = :tenant_id"
@@ -165,7 +165,7 @@ def mute(tx: Tx, lane: LaneKey, person_id: int, other_id: int, now: Millis) -> b
 
 
 def unmute(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
-    """A person hears from another again; False when they did."""
+    """Note that a person does not mute another any more; False when they had not."""
     return bool(
         tx.run(
             "DELETE FROM mute WHERE tenant_id = :tenant_id AND person_id = :person_id AND muted_id = :other_id",
@@ -175,7 +175,7 @@ def unmute(tx: Tx, tenant_id: int, person_id: int, other_id: int) -> bool:
 
 
 def muted_by(tx: Tx, tenant_id: int, person_id: int) -> list[Row]:
-    """Whom a person does not want to hear from, the first one first: id, name and address."""
+    """Return whom a person has muted, the first one first: id, name and address."""
     return tx.all(
         "SELECT p.id, p.name, (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS address"
         " FROM mute m JOIN person p ON p.id = m.muted_id WHERE m.tenant_id = :tenant_id AND m.person_id = :person_id"
@@ -185,7 +185,7 @@ def muted_by(tx: Tx, tenant_id: int, person_id: int) -> list[Row]:
 
 
 def noted(tx: Tx, tenant_id: int, key: str) -> bool:
-    """Whether a message with this key was counted."""
+    """Return whether a message with this key was counted."""
     params = {"tenant_id": tenant_id, "key": key}
     return (
         tx.one("SELECT 1 AS found FROM errand WHERE tenant_id = :tenant_id AND message_key = :key", params) is not None
@@ -193,7 +193,7 @@ def noted(tx: Tx, tenant_id: int, key: str) -> bool:
 
 
 def senders(tx: Tx, tenant_id: int, person_id: int) -> list[Row]:
-    """Who has made the bot send something to a person, as long as that is known: id, name and address."""
+    """Return who has made the bot send something to a person lately, as long as that is kept: id, name and address."""
     return tx.all(
         "SELECT p.id, p.name, (SELECT min(a.external_id) FROM address a WHERE a.person_id = p.id) AS address"
         " FROM person p WHERE p.tenant_id = :tenant_id AND p.id IN"

@@ -15,8 +15,8 @@ from core.kernel.markdown import lines
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import Millis
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.toolkit import intents
@@ -30,8 +30,8 @@ TOLD_AT = 3
 
 
 class BrokenTriggers:
-    """Tells of triggers that failed, lets those rest whose message cannot be written, and knows which ones the database
-    refused to fire since the start: how often, and until when by the monotonic clock each is left alone."""
+    """Tells people of triggers that failed, pauses those whose message cannot be written, and knows which ones the
+    database refused to fire since the start: how often, and until when by the monotonic clock each is left alone."""
 
     def __init__(self, composer: Composer, clock: Clock) -> None:
         self._composer, self._clock = composer, clock
@@ -79,9 +79,9 @@ class BrokenTriggers:
             log.exception("nobody could be told of it")
 
     def tell(self, tx: Tx, trigger: Trigger) -> None:
-        """The owners learn that there is something to mend; what it says only who made it, where they did.
+        """Tell the owners that a trigger failed, and whoever made it which one it is, in the chat where they did.
 
-        They can let it go on: no list shows what brings a reminder once more.
+        The latter get a button that resumes it, since no list shows a trigger that repeats a reminder.
         """
         key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
         self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
@@ -92,11 +92,11 @@ class BrokenTriggers:
         self._composer.tell(tx, lane, key, words, offers, person_id=trigger.person_id)
 
     def unwritten(self, tx: Tx, post: Post, *, told: bool) -> None:
-        """The message of a trigger cannot be written: it rests, and who can mend it learns so where they are `told`."""
+        """Pause a trigger whose message cannot be written; with `told`, tell people of it."""
         trigger_id = post.due_of()
         trigger = None if trigger_id is None else triggers.load(tx, post.lane.tenant_id, trigger_id)
         if trigger is None:
             return
-        resting.rest(tx, trigger.trigger_id, triggers.ERROR, None)
+        pausing.pause_even_done(tx, trigger.trigger_id, triggers.ERROR, None)
         if told:
             self.tell(tx, trigger)

@@ -1,7 +1,7 @@
-"""Triggers: what is due is done, once an epoch, and moves on to its next time (STATES: Trigger).
+"""Firing triggers: each that is due is carried out once an epoch, and moves on to its next time (STATES: Trigger).
 
-Firing is one transaction: the next epoch, the next time, and the reminder, the wake-up or the brief, with a key made of
-trigger and epoch. So a crash leaves all of it or nothing, and nothing is done twice.
+Firing is one transaction, with the next epoch, the next time, and the reminder, the wake-up or the brief that comes of
+it, whose key is made of trigger and epoch. So a crash leaves all of it or nothing, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
-from core.scheduling import between_people, resting
+from core.scheduling import between_people, pausing
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
@@ -50,9 +50,9 @@ SHUT, AWAY = (GONE, REFUSED), (NEVER, BLOCKED)
 
 
 class Triggers:
-    """Fires what is due. What is done then is for who brings the kind of trigger; a `note` is ours.
+    """Fires triggers. The capability that brings a kind of trigger does what is due; a `note` is said here.
 
-    What cannot be fired is for `broken`.
+    `broken` tells people of triggers that cannot be fired.
     """
 
     def __init__(self, services: Services, composer: Composer, notices: Notices) -> None:
@@ -64,17 +64,17 @@ class Triggers:
         self._deliveries: Mapping[str, Delivery] = {**dict(theirs), **OUR_DELIVERIES}
 
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
-        """Do what was due `until` an instant; returns whether more is.
+        """Fire some of the triggers that were due `until` an instant; return whether there are more.
 
-        What cannot be done rests, visibly, and holds up nobody; what the database refuses is tried again later.
+        One that cannot be fired is paused, visibly, and holds up no other; what the database refuses is tried again later.
         """
         left_alone = self.broken.left_alone() if self.broken.refused else []
 
         def fire_triggers(tx: Tx) -> int:
             found = triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone)
-            # Whoever is woken has its lane locked: all together, so that their order is the same everywhere.
+            # The lanes that are woken are locked together, so that the order of locks is the same everywhere.
             tx.lock(*(("lane", trigger.lane.lane_id) for trigger in found if trigger.deliver in WAKING))
-            for some in _together(found):
+            for some in _in_groups(found):
                 self._fire(tx, some)
             return len(found)
 
@@ -91,7 +91,7 @@ class Triggers:
             log.exception("triggers cannot be fired together; one by one")
         found = await db.read(lambda tx: triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone))
         done = [await self._alone(db, trigger) for trigger in found]
-        # Those with which nothing can be done would be found again and again.
+        # Without this, triggers that can neither be fired nor paused would be found again and again.
         return len(found) == MOST_AT_ONCE and any(done)
 
     async def _alone(self, db: Database, trigger: Trigger) -> bool:
@@ -99,11 +99,11 @@ class Triggers:
             self._fire(tx, [trigger])
 
         def pause_trigger(tx: Tx) -> None:
-            resting.pause(tx, trigger.trigger_id, triggers.ERROR)
+            pausing.pause(tx, trigger.trigger_id, triggers.ERROR)
             self.broken.tell(tx, trigger)
 
         def rest_trigger(tx: Tx) -> None:
-            resting.pause(tx, trigger.trigger_id, triggers.ERROR)
+            pausing.pause(tx, trigger.trigger_id, triggers.ERROR)
 
         what = f"trigger {trigger.trigger_id}"
         try:
@@ -117,10 +117,10 @@ class Triggers:
         return done
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:
-        """Fire what is of one kind (`_together`): each step for all of them."""
+        """Fire the triggers of one group (`_in_groups`), each step for all of them."""
         now, participants = self._clock.now(), triggers.participants(tx, found)
         due = [
-            # It rests for a while after each time.
+            # A trigger with a cooldown has its next time after that.
             (one, next_after(load(one.spec), max(now + max(0, one.cooldown_s * 1000 - 1), one.next_at)))
             for one in found
             if self._may_fire(tx, one, participants[one.trigger_id], now)
@@ -130,19 +130,19 @@ class Triggers:
         first = min((next_at for _, next_at in done if next_at is not None), default=None)
         if first is not None:
             tx.after_commit(partial(self._engine.wake, first))
-        # What waited to come true ends when it is due by the clock, and that is said.
+        # A trigger that watches ends when it is due by the clock, and that is said.
         for one in (one for one, _ in done if one.watches):
             text = self._composer.language(participants[one.trigger_id]).say("watch_over", text=lines(one.text))
             self._notices.note(tx, one.lane, one.person_id, f"watched:{one.trigger_id}", text, foreign=one.tainted)
-        wanted = [one for one in (_as_due(one, now) for one, _ in done if not one.watches) if one is not None]
+        wanted = [one for one in (_unless_late(one, now) for one, _ in done if not one.watches) if one is not None]
         for kind, some in groupby(wanted, lambda one: one.deliver):
             self._deliveries[kind](self._services, tx, list(some), participants)
 
     def came_true(self, tx: Tx, lane: LaneKey, trigger_id: int, files: Sequence[str], more: int) -> bool:
-        """Do what a trigger wants whose condition has come true, by these files and `more` others, if by any; its lane
-        is locked.
+        """Fire a trigger whose condition has come true, by these `files` and so many `more`, if by any; the caller has
+        locked its lane.
 
-        False when it may not now: then it is to be asked again.
+        False when it may not fire now: then the condition is to be checked again.
         """
         found, now = triggers.find(tx, lane, trigger_id), self._clock.now()
         if found is None or found.state != TriggerState.ACTIVE:
@@ -155,24 +155,26 @@ class Triggers:
         return True
 
     def _may_fire(self, tx: Tx, trigger: Trigger, participant: Participant, now: Millis) -> bool:
-        """Whether it may be done now: its chat is there, who made it has access, and the bot may speak by itself."""
+        """Return whether a trigger may fire now: its chat is there, whoever made it has access, and the bot may speak
+        by itself."""
         if participant.chat_state == ChatState.GONE:
-            self._rest(tx, trigger, "gone" if participant.group else "blocked")
+            self._pause_gone(tx, trigger, "gone" if participant.group else "blocked")
             return False
         standing = people.standing_here(self._access, participant)
-        if standing is Standing.STRANGER and not self._goes_on(tx, trigger, participant):
+        if standing is Standing.STRANGER and not self._outlives_maker(tx, trigger, participant):
             return False
-        until = self._notices.held(tx, trigger.lane) if _by_itself(trigger) else None
+        until = self._notices.held(tx, trigger.lane) if _chosen_by_bot(trigger) else None
         if until is not None and not trigger.watches:
-            # By the millisecond it is known from a time of its own (`release_held`).
+            # `release_held` tells it from a time of the trigger's own by the millisecond.
             held_until = until + 1
             triggers.move(tx, trigger.trigger_id, held_until)
             tx.after_commit(lambda: self._engine.wake(held_until))
         return until is None
 
-    def _rest(self, tx: Tx, trigger: Trigger, why: str) -> None:
-        """The chat is gone: it rests until that is back. Who made it learns so in private, if that is another chat."""
-        resting.pause(tx, trigger.trigger_id, GONE)
+    def _pause_gone(self, tx: Tx, trigger: Trigger, why: str) -> None:
+        """Pause a trigger whose chat is gone until it is back; tell whoever made it in private, if that is another
+        chat."""
+        pausing.pause(tx, trigger.trigger_id, GONE)
         lane = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         if lane is None or lane.chat_id == trigger.lane.chat_id:
             return
@@ -186,11 +188,13 @@ class Triggers:
         key = f"gone:{trigger.trigger_id}:{trigger.epoch}"
         self._notices.note(tx, lane, trigger.person_id, key, text, foreign=trigger.tainted)
 
-    def _goes_on(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
-        """Return whether a trigger goes on whose maker has no access: what was for them rests until they have. What a
-        group has goes on, as do its brief and the items of its list, which is said once. Work of a group is not done
-        any more: it is only said what was wanted; of what is `silent` where nothing is new, and of summaries, not even
-        that."""
+    def _outlives_maker(self, tx: Tx, trigger: Trigger, participant: Participant) -> bool:
+        """Return whether a trigger fires although its maker has no access.
+
+        One that was for them alone is paused until they have access. One that is for a whole group goes on, with its
+        brief and the items of its list, and that is said once. Work of a group is not done any more: its prompt is said
+        as it stands. Work that is `silent` where nothing is new, and a summary, end.
+        """
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
         summary = trigger.deliver == Deliver.SUMMARY
@@ -200,7 +204,7 @@ class Triggers:
         work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
         for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
-            resting.pause(tx, trigger.trigger_id, NO_ACCESS)
+            pausing.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False
         key, text = f"{trigger.trigger_id}:maker-gone", "maker_gone_work" if work else "maker_gone"
         language = self._composer.language(participant)
@@ -210,7 +214,7 @@ class Triggers:
         return True
 
     def give_up_work(self, tx: Tx, trigger: Trigger, participant: Participant) -> None:
-        """End work of a group that nobody's rights are there for any more, and say so."""
+        """End work of a group whose maker has no access any more, and say so there."""
         triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, self._clock.now(), NO_ACCESS)
         words = self._composer.language(participant).say("maker_left_work", text=lines(trigger.text))
         key = f"{trigger.trigger_id}:maker-left"
@@ -227,14 +231,14 @@ class Triggers:
         due_at: Millis | None = None,
         **options: Any,
     ) -> None:
-        """Say a text, which is Markdown, as the message of a trigger that was fired; `foreign` when it has words of
-        others, as that of a tainted trigger has. How late it is stands below it, where it was `due_at` an instant."""
+        """Say a text, in Markdown, as the message of a trigger that was fired. Where it was `due_at` an instant, a line
+        below it says how late it is. `foreign` when it has words of others, as the text of a tainted trigger has."""
         late = 0 if due_at is None else self._clock.now() - due_at
         if due_at is not None and late >= MISSED:
             language = self._composer.language(participant)
             key = "late_offline" if due_at < self._since else "late"
             text = f"{text}\n{language.say(key, duration=language.duration(late))}"
-        # A notice that was held back has the key that it would have had at once, and nothing is looked up by it.
+        # A notice that was held back has the key that it would have had at once; nothing is looked up by its source.
         key, source = triggers.key_of(trigger), triggers.source_of(trigger)
         if trigger.link:
             key, source = trigger.link, NO_SOURCE
@@ -243,11 +247,13 @@ class Triggers:
         self._composer.say(tx, trigger.lane, outgoing, urgency=Urgency.REMINDER)
 
     def release_held(self, tx: Tx, lane: LaneKey) -> None:
-        """Other quiet hours hold there now: what was held back is due at once, or at its own next time where that is
-        within a minute, and is held anew where it still must be."""
+        """Make triggers due that were held back in a chat, since its quiet hours may have changed.
+
+        One that still must wait is held back anew when it fires. One whose own next time is within a minute gets that.
+        """
         now = self._clock.now()
-        for trigger in filter(_by_itself, triggers.to_come(tx, lane, now)):
-            # A time of its own is what it waits for by itself; a notice waits for nothing else.
+        for trigger in filter(_chosen_by_bot, triggers.to_come(tx, lane, now)):
+            # Only a trigger that waits for no time of its own was held back; a notice never has such a time.
             schedule = load(trigger.spec)
             own = next_after(schedule, trigger.next_at - 1) == trigger.next_at
             if trigger.deliver == Deliver.NOTE or not own:
@@ -258,9 +264,9 @@ class Triggers:
     # Clocks, chats and people that come back.
 
     def set_back(self, tx: Tx) -> None:
-        """The wall clock was set back: what was done early in a time that comes again is due at its next time there.
+        """Bring triggers forward that were fired at a time that is still to come, since the wall clock was set back.
 
-        What was skipped, or waits until a day, is not brought forward.
+        One that somebody skipped, or paused until a day, keeps its later time.
         """
         now = self._clock.now()
         for trigger in triggers.from_the_future(tx, now):
@@ -272,17 +278,21 @@ class Triggers:
                 triggers.move(tx, trigger.trigger_id, next_at, now=now)
 
     def back(self, tx: Tx, lane: LaneKey) -> None:
-        """A chat is there again, or the bot may do other things there: what rested for its sake goes on, and what did
-        for the sake of whose chat it is."""
-        # Other things rest by themselves: a look finds them.
+        """Resume what was paused since a chat was gone, or since the person whose private chat it is could not be
+        reminded: it is there again, or the bot has other rights there."""
+        # Other rows wait for the chat, too: a sweep finds them.
         tx.after_commit(partial(self._engine.wake, self._clock.now()))
-        self._go_on(tx, (*resting.resting(tx, lane.chat_id, SHUT), *resting.waiting_for(tx, lane, AWAY)))
+        self._resume_all(
+            tx, (*pausing.paused_in_chat(tx, lane.chat_id, SHUT), *pausing.paused_reminding(tx, lane, AWAY))
+        )
 
     def let_in(self, tx: Tx, tenant_id: int = 0, person_id: int | None = None) -> None:
-        """Somebody has access again: what they made and rested for that goes on, but a notice of ours, or a repeat,
-        that was due more than a day ago ends: it would come as if it were new. What rested for their sake
-        goes on, too. `person_id` is None where it may be anybody, since the configuration may have changed."""
-        found, now = resting.resting_of(tx, NO_ACCESS, person_id), self._clock.now()
+        """Resume what was paused since its maker, or whoever it reminds, had no access: they have it again.
+
+        But a notice of ours, or a repeat, that was due more than a day ago ends, since it would come as if it were new.
+        `person_id` is None where it may be anybody, since the configuration may have changed.
+        """
+        found, now = pausing.paused_of(tx, NO_ACCESS, person_id), self._clock.now()
         makers = triggers.participants(tx, found)
         inside = [
             one for one in found if people.standing_here(self._access, makers[one.trigger_id]) is not Standing.STRANGER
@@ -291,22 +301,22 @@ class Triggers:
             ours = one.deliver == Deliver.NOTE and not between_people.noted(tx, one.lane.tenant_id, one.link)
             if (ours or one.round) and one.next_at < now - between_people.DAY:
                 triggers.end(tx, one.trigger_id, TriggerState.CANCELLED, now, NO_ACCESS)
-        self._go_on(tx, inside)
+        self._resume_all(tx, inside)
         lane = None if person_id is None else people.private_lane(tx, tenant_id, person_id)
         if lane is None or person_id is None:
             return
         if people.standing_here(self._access, people.participant(tx, lane, person_id)) is not Standing.STRANGER:
-            self._go_on(tx, resting.waiting_for(tx, lane, AWAY))
+            self._resume_all(tx, pausing.paused_reminding(tx, lane, AWAY))
 
-    def _go_on(self, tx: Tx, found: Sequence[Trigger]) -> None:
-        """What rested goes on: with its next time, or at once when it comes once and is overdue. A series that is past
-        its end is done."""
+    def _resume_all(self, tx: Tx, found: Sequence[Trigger]) -> None:
+        """Resume paused triggers: each at its next time, or at once when it comes once and is overdue. A series that is
+        past its end is done."""
         now = self._clock.now()
         for trigger in found:
-            next_at = resting.next_of(trigger, now)
+            next_at = pausing.next_of(trigger, now)
             if next_at is None and trigger.kind != TriggerKind.ONCE:
-                resting.finish(tx, trigger.trigger_id, now)
-            elif resting.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):
+                pausing.finish_paused(tx, trigger.trigger_id, now)
+            elif pausing.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):
                 tx.after_commit(partial(self._engine.wake, max(now, at)))
 
 
@@ -317,17 +327,21 @@ def _note(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapp
         services.get(Triggers).say(tx, trigger, participant, trigger.text, person_id=trigger.person_id)
 
 
-# What is done with kinds of triggers that no capability brings.
+# The kinds of triggers that no capability brings.
 OUR_DELIVERIES: Mapping[str, Delivery] = {"note": _note}
 
 
-def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
-    """Reminders that stand next to each other and that nothing else of the same look has to do with; else one."""
-    # A plain one neither looks at what was posted before nor is ended by that, nor waits for what was said today.
+def _in_groups(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
+    """Yield triggers that can be fired by the same statements: plain reminders that are due next to each other; any
+    other trigger alone."""
+    # A plain reminder neither depends on what was posted before, nor ends it, nor is held back.
     for plain, some in groupby(
         found,
         lambda one: (
-            one.deliver == Deliver.MESSAGE and not one.until_done and one.reminder_id is None and not _by_itself(one)
+            one.deliver == Deliver.MESSAGE
+            and not one.until_done
+            and one.reminder_id is None
+            and not _chosen_by_bot(one)
         ),
     ):
         if plain:
@@ -336,11 +350,9 @@ def _together(found: Sequence[Trigger]) -> Iterator[Sequence[Trigger]]:
             yield from ([one] for one in some)
 
 
-def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
-    """The trigger at the time it was due last; None when it came too late for what it wants (TOOLS: schedule, `late`).
-
-    Of what was missed, the last is the one that comes. No two are nearer than `MISSED`.
-    """
+def _unless_late(trigger: Trigger, now: Millis) -> Trigger | None:
+    """Return a trigger as it was due the last time that was missed, which is the one that comes; None when that is too
+    late by its late policy. No two times of a trigger are nearer than `MISSED`."""
     last, late = trigger.next_at, trigger.late
     if now - last >= MISSED:
         last = max(last, last_before(load(trigger.spec), now + 1) or 0)
@@ -351,12 +363,13 @@ def _as_due(trigger: Trigger, now: Millis) -> Trigger | None:
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
 
 
-def _by_itself(trigger: Trigger) -> bool:
-    """Whether its time was chosen by the bot: a repeat, a notice, or what a run made that no person began."""
+def _chosen_by_bot(trigger: Trigger) -> bool:
+    """Return whether the bot chose the time of a trigger: it is a repeat, a notice, or made by a run that no person
+    began."""
     return trigger.round > 0 or trigger.depth > 1 or trigger.deliver == Deliver.NOTE
 
 
-# What capabilities bring to the life of a trigger and its message is asked of each of them, in their order.
+# Each capability is asked in turn: the hooks of `Schedules` about a trigger and its message.
 
 
 def write_message(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
@@ -371,7 +384,7 @@ def write_message(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] |
 
 
 def trigger_moved(services: Services, tx: Tx, trigger: Trigger) -> None:
-    """See to what depends on a trigger that is due at another time now, and be awake then."""
+    """Tell capabilities of a trigger that is due at another time now, and see that the engine is awake then."""
     for hooks in services.every(Schedules):
         if hooks.moved is not None:
             hooks.moved(services, tx, trigger)

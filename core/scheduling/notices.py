@@ -1,4 +1,4 @@
-"""Notices: what the bot says by itself, at no time that a person set; it waits until it is not quiet any more."""
+"""Notices: what the bot says by itself, at no time that a person set. They wait for the end of quiet hours."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ DAY: Millis = 86_400_000
 
 
 class Notices:
-    """Says things now or later. `zone` is the one of whoever has chosen none; `most` are said in a chat in a day."""
+    """Says notices, now or later. `zone` is that of chats that have chosen none; `most` notices are said in a chat in a
+    day."""
 
     def __init__(self, composer: Composer, engine: Engine, clock: Clock, zone: ZoneInfo, most: int) -> None:
         self._composer, self._engine, self._clock, self._zone, self._most = composer, engine, clock, zone, most
 
     def held(self, tx: Tx, lane: LaneKey) -> Millis | None:
-        """Until when the bot may start nothing in a lane: quiet hours, or enough for today."""
+        """Return until when the bot may say nothing by itself in a lane (it is quiet there, or today's notices are used
+        up); None when it may now."""
         now = self._clock.now()
         said, name = people.quiet(tx, lane)
         until = quiet_hours.until(said, zone_named(name) or self._zone, now)
@@ -34,9 +36,10 @@ class Notices:
         return until
 
     def note(self, tx: Tx, lane: LaneKey, person_id: int, key: str, text: str, *, foreign: bool = False) -> None:
-        """Say a text of our own, which is Markdown, once a key; when it is held, as soon as it no longer is.
+        """Say a notice, in Markdown, once a key; while notices are held back there, as soon as they no longer are.
 
-        `person_id` is whose words it may hold: it goes with them. It is `foreign` when it has words of others.
+        `person_id` is the person whose words it may have: it is forgotten with them. `foreign` when it has words of
+        others.
         """
         until = self.held(tx, lane)
         if until is None:
@@ -52,8 +55,7 @@ class Notices:
 
 
 def a_notice(lane: LaneKey, person_id: int, key: str, text: str, at: Millis, *, tainted: bool) -> Trigger:
-    """Return the trigger that says a text of our own at an instant, under its key; `tainted` when it has words of
-    others."""
+    """Return the trigger that says a notice at an instant, under its key; `tainted` when it has words of others."""
     return Trigger(
         lane=lane,
         person_id=person_id,

@@ -36,7 +36,7 @@ class Deliver(StrEnum):
     SUMMARY = "summary"
 
 
-# Those that the check of the column `deliver` does not know: they stand in `does`.
+# The column `deliver` has a check that does not know these: they stand in the column `does`.
 _NEWER = (Deliver.ITEM, Deliver.SUMMARY)
 
 
@@ -61,13 +61,13 @@ class Addressee:
 
     @property
     def name(self) -> str:
-        """What they are called: hostile, as it was written."""
+        """Return what they are called, as it was written: hostile."""
         return self.nickname or self.address
 
 
-# Why something rests: somebody wants it to, or it failed.
+# Why a trigger is paused: somebody wants that, or it failed. Reasons of ours are in core.scheduling.firing.
 WISH, ERROR = "wish", "error"
-# As the fields of `Trigger` are ordered.
+# In the order of the fields of `Trigger`.
 _COLUMNS = (
     "tenant_id, scope_id, chat_id, lane_id, person_id,"
     " CASE WHEN does = '' THEN deliver ELSE does END AS deliver, kind, spec, text,"
@@ -143,14 +143,14 @@ def select(tx: Tx, where: str, params: dict[str, Any]) -> list[Trigger]:
 
 
 def find(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
-    """A trigger of the lane's scope in any state; one of another scope is as one that never was."""
+    """Return a trigger of the lane's scope, in any state; None where there is none, also for one of another scope."""
     where = "id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
     row = tx.one(f"SELECT {_COLUMNS} FROM trigger WHERE {where}", {"id": trigger_id, **lane.params()})
     return None if row is None else _trigger(row)
 
 
 def load(tx: Tx, tenant_id: int, trigger_id: int) -> Trigger | None:
-    """A trigger of the tenant, for what came of it elsewhere."""
+    """Return a trigger of the tenant, in any scope: for what came of it in another chat."""
     found = select(tx, "id = :id AND tenant_id = :tenant_id", {"id": trigger_id, "tenant_id": tenant_id})
     return next(iter(found), None)
 
@@ -193,8 +193,11 @@ def was_cancelled(tx: Tx, lane: LaneKey, inbox_id: int) -> bool:
 
 
 def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
-    """What is active or paused in the lane's scope, the next one first; without what repeats a reminder by itself, and
-    without what was put off until its series, which is there, comes anyway."""
+    """Return what people see as scheduled in the lane's scope: active or paused, the next one first.
+
+    Left out are triggers that repeat a reminder by themselves, notices, and what was put off until its own series comes
+    anyway.
+    """
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND round = 0 AND deliver <> 'note' ORDER BY state, next_at, id",
@@ -213,14 +216,14 @@ def of_scope(tx: Tx, lane: LaneKey) -> list[Trigger]:
 
 
 def comes_with(put_off: Trigger, series: Trigger) -> bool:
-    """Whether something was put off until a time at which its series comes anyway, by which alone it is shown then."""
+    """Return whether something was put off until a time at which its series comes anyway: then only that is shown."""
     if series.kind == TriggerKind.ONCE or series.state != TriggerState.ACTIVE:
         return False
     return next_after(load_schedule(series.spec), max(put_off.next_at, series.next_at) - 1) == put_off.next_at
 
 
 def put_off_of(tx: Tx, trigger: Trigger) -> list[Trigger]:
-    """What somebody put off of what a trigger reminded of, in any chat."""
+    """Return the triggers by which people put off reminders of this trigger, in any chat."""
     where = "reminder_id IN (SELECT id FROM reminder WHERE trigger_id = :id) AND round = 0 AND ended_at IS NULL"
     return select(tx, where, {"id": trigger.trigger_id})
 
@@ -242,12 +245,12 @@ def is_of_todo(tx: Tx, trigger: Trigger) -> bool:
 
 
 def contacts(tx: Tx, trigger_id: int) -> list[int]:
-    """The contacts a trigger reminds, in the order they were known; none when it reminds who made it."""
+    """Return the ids of the contacts whom a trigger reminds, in their order; none when it reminds whoever made it."""
     return contacts_of(tx, [trigger_id]).get(trigger_id, [])
 
 
 def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
-    """The same of several; those that remind who made them are left out."""
+    """Return the same of several triggers, by number; those that remind whoever made them are left out."""
     found: dict[int, list[int]] = {}
     for row in tx.many(
         "SELECT e.trigger_id, e.contact_id FROM (VALUES :rows) AS v JOIN addressee e ON e.trigger_id = v.column1"
@@ -275,7 +278,7 @@ def addressees(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[Addressee]]
 
 
 def participants(tx: Tx, found: Sequence[Trigger]) -> dict[int, Participant]:
-    """Who made each of the triggers, and where, by its number."""
+    """Return who made each of the triggers, and where, by the trigger's number."""
     rows = tx.many(
         f"SELECT {PARTICIPANT_COLUMNS}, g.id AS trigger_id FROM (VALUES :rows) AS v JOIN trigger g ON g.id = v.column1"
         " JOIN lane l ON l.id = g.lane_id AND l.tenant_id = g.tenant_id AND l.scope_id = g.scope_id"
@@ -288,9 +291,9 @@ def participants(tx: Tx, found: Sequence[Trigger]) -> dict[int, Participant]:
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
-    """How many triggers are not at their end: in the scope, and of the person in the whole tenant.
+    """Return how many triggers have not ended: in the scope, and of the person in the whole tenant.
 
-    What the bot holds back to say by itself counts for nothing: nobody could cancel it.
+    Notices and repeats do not count: nobody could cancel them.
     """
     counted = "ended_at IS NULL AND reminder_id IS NULL AND deliver <> 'note'"
     row = tx.one(
@@ -304,7 +307,7 @@ def open_of(tx: Tx, lane: LaneKey, person_id: int) -> tuple[int, int]:
 
 
 def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis, made_by: Sequence[str]) -> int:
-    """How many triggers these roles made for a person after `since`, and not later than `now`."""
+    """Return how many triggers these roles made for a person after `since`, and not later than `now`."""
     roles = {f"role_{n}": role for n, role in enumerate(made_by)}
     among = ", ".join(f":{name}" for name in roles)
     row = tx.one(
@@ -318,7 +321,8 @@ def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis
 def due(
     tx: Tx, now: Millis, limit: int, elsewhere: Sequence[int] = (), left_alone: Sequence[int] = ()
 ) -> list[Trigger]:
-    """What is due, the longest first; not of the tenants `elsewhere`, and not what is `left_alone`."""
+    """Return triggers that are due, the longest overdue first; not those of tenants that are served `elsewhere`, nor
+    those that are `left_alone`."""
     left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
     left_out += f" AND id NOT IN ({', '.join(map(str, left_alone))})" if left_alone else ""
     rows = tx.all(
@@ -332,7 +336,7 @@ def due(
 def next_due(
     tx: Tx, elsewhere: Sequence[int] = (), left_alone: Sequence[int] = (), *, after: Millis = 0
 ) -> Millis | None:
-    """When the next active trigger is due `after` an instant, or None; without the same."""
+    """Return when the next active trigger is due `after` an instant, or None; without the same ones."""
     left_out = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
     left_out += f" AND id NOT IN ({', '.join(map(str, left_alone))})" if left_alone else ""
     sql = f"SELECT min(next_at) AS at FROM trigger WHERE state = 'active' AND next_at > :after{left_out}"
@@ -341,9 +345,9 @@ def next_due(
 
 
 def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> set[int]:
-    """They were due and are done: the next epoch begins at the time beside each, or there is none.
+    """Note that triggers were fired: each moves on to the time beside it, or is done without one.
 
-    Returns which were, by number: others changed meanwhile.
+    Return the numbers of those that still were due: others changed meanwhile.
     """
     rows = tx.many(
         "UPDATE trigger SET epoch = trigger.epoch + 1, last_at = trigger.next_at, fired_at = v.column5,"
@@ -357,8 +361,7 @@ def fire(tx: Tx, due: Sequence[tuple[Trigger, Millis | None]], now: Millis) -> s
 
 
 def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
-    """The condition of a trigger has come true, and that is done: its next epoch begins. False when it changed
-    meanwhile."""
+    """Note that a trigger was fired since its condition came true; False when it changed meanwhile."""
     return bool(
         tx.run(
             "UPDATE trigger SET epoch = epoch + 1, fired_at = :now WHERE id = :id AND epoch = :epoch"
@@ -369,7 +372,7 @@ def came_true(tx: Tx, trigger: Trigger, now: Millis) -> bool:
 
 
 def from_the_future(tx: Tx, now: Millis) -> list[Trigger]:
-    """What was fired at a time that is still to come: the wall clock was set back since."""
+    """Return triggers that were fired at a time that is still to come: the wall clock was set back since."""
     where = "state = 'active' AND ended_at IS NULL AND fired_at IS NOT NULL AND fired_at > :now"
     return select(tx, where, {"now": now})
 
@@ -384,9 +387,8 @@ def move(
     text: str | None = None,
     now: Millis | None = None,
 ) -> None:
-    """Set when it is due next; `spec` (and `kind`) when its schedule changes, too, `text` when that does, `now` when it
-    counts as fired at that time.
-    """
+    """Set when a trigger is due next. `spec`, `kind` and `text` are given if they change, too, and `now` if the trigger
+    counts as fired then."""
     tx.run(
         "UPDATE trigger SET next_at = :next_at, spec = COALESCE(:spec, spec), kind = COALESCE(:kind, kind),"
         " text = COALESCE(:text, text), fired_at = COALESCE(:now, fired_at) WHERE id = :id AND ended_at IS NULL",
@@ -395,7 +397,7 @@ def move(
 
 
 def place(tx: Tx, trigger_id: int, lane: LaneKey, *, follows: bool) -> None:
-    """It is due in another chat of its tenant; `follows` when it goes by the zone of that one."""
+    """Move a trigger to another chat of its tenant; `follows` when it goes by the zone of that chat."""
     tx.run(
         "UPDATE trigger SET scope_id = :scope_id, chat_id = :chat_id, lane_id = :lane_id, follows = :follows"
         " WHERE id = :id AND tenant_id = :tenant_id",
@@ -404,9 +406,9 @@ def place(tx: Tx, trigger_id: int, lane: LaneKey, *, follows: bool) -> None:
 
 
 def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> bool:
-    """It is `cancelled` or `done`, and what it posted is not repeated; False when that changes nothing.
+    """End a trigger as `cancelled` or `done`, with the repeats of what it posted; False when that changes nothing.
 
-    What was due and did not leave yet is not sent any more. As long as such a thing waits also what is `done` can end.
+    A message of it that waits is not sent any more. While one waits, a trigger that is `done` can be cancelled, too.
     """
     waits = outbox.withdraw(tx, trigger_id, now)
     over = "ended_at IS NULL OR state = 'done'" if waits else "ended_at IS NULL"
@@ -423,10 +425,10 @@ def end(tx: Tx, trigger_id: int, state: str, now: Millis, reason: str = "") -> b
 
 
 def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A cancelled trigger is active again, and what was due when it ended is sent, or made anew; False when it is not
-    cancelled."""
+    """Make a cancelled trigger active again. What was due when it ended is sent, or made anew. False when the trigger
+    is not cancelled."""
     given_up.restore(tx, trigger_id)
-    # What is made anew is due as it was: firing leaves it out where it would be too late.
+    # It is made anew by firing at the former time, which leaves it out if that is too late.
     due = "COALESCE(last_at, :next_at)" if given_up.is_unsaid(tx, trigger_id) else ":next_at"
     sql = (
         f"UPDATE trigger SET state = 'active', reason = '', ended_at = NULL, next_at = {due}"
@@ -436,19 +438,20 @@ def revive(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
 
 
 def send_after_all(tx: Tx, trigger_id: int) -> bool:
-    """What comes once and was cancelled while its message waited is sent, and done as before; False when none waits."""
+    """Send the message of a trigger that comes once and was cancelled while the message waited; the trigger is done as
+    before. False when no message waits."""
     sql = "UPDATE trigger SET state = 'done', reason = '' WHERE id = :id AND state = 'cancelled'"
     return given_up.restore(tx, trigger_id) and bool(tx.run(sql, {"id": trigger_id}))
 
 
 def to_come(tx: Tx, lane: LaneKey, now: Millis) -> list[Trigger]:
-    """What is due in a chat after `now`, also what the bot does there by itself."""
+    """Return the active triggers of a chat that are due after `now`, also notices and repeats."""
     where = "tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id AND ended_at IS NULL"
     return select(tx, f"{where} AND state = 'active' AND next_at > :now", {"now": now, **lane.params()})
 
 
 def holds(tx: Tx, lane: LaneKey, key: str) -> bool:
-    """Whether a notice with this key is held back in the lane's scope."""
+    """Return whether a notice with this key is held back in the lane's scope."""
     row = tx.one(
         "SELECT 1 AS found FROM trigger WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND deliver = 'note' AND link = :key LIMIT 1",
@@ -464,12 +467,12 @@ def noted(tx: Tx, lane: LaneKey, key: str) -> Trigger | None:
 
 
 def again(tx: Tx, reminder_id: int) -> list[Trigger]:
-    """What brings a reminder again."""
+    """Return the open triggers that bring a reminder again: a repeat, or what somebody put it off by."""
     return select(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
 
 
 def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
-    """What a person made in other scopes of the tenant: for their own private view only."""
+    """Return the open triggers that a person made in other scopes of the tenant: only they may see these."""
     return select(
         tx,
         "person_id = :person_id AND tenant_id = :tenant_id AND scope_id <> :scope_id AND ended_at IS NULL"
@@ -479,7 +482,7 @@ def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:
 
 
 def asked_in(tx: Tx, trigger: Trigger) -> LaneKey:
-    """The lane of a trigger; of what repeats a reminder by itself that in which somebody asked for the reminder."""
+    """Return the lane in which somebody asked for a trigger: its own, but for a repeat that of the reminder's asker."""
     found = None
     if trigger.round:
         sql = "SELECT asker_lane_id FROM reminder WHERE id = :id"
@@ -489,7 +492,8 @@ def asked_in(tx: Tx, trigger: Trigger) -> LaneKey:
 
 
 def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
-    """What is paused for an error and was asked for in the lane's scope, also what the bot made by itself."""
+    """Return a trigger, also a notice or a repeat, if it is paused for an error and was asked for in the lane's
+    scope."""
     trigger = load(tx, lane.tenant_id, trigger_id)
     if trigger is None or (trigger.state, trigger.reason) != (TriggerState.PAUSED, ERROR):
         return None
@@ -497,16 +501,15 @@ def failed(tx: Tx, lane: LaneKey, trigger_id: int) -> Trigger | None:
 
 
 def following(tx: Tx, lane: LaneKey) -> list[Trigger]:
-    """What goes by the calendar of the scope's zone."""
+    """Return the open triggers whose times follow the zone of the scope."""
     where = "scope_id = :scope_id AND tenant_id = :tenant_id AND ended_at IS NULL AND follows = 1"
     return select(tx, where, lane.params())
 
 
 def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[Trigger]:
-    """End what somebody set for themselves in a group that they are not in any more; it is not brought again.
+    """End the reminders and the work that somebody set for themselves in a group that they have left; return them.
 
-    What is for everybody, or for others, goes on. Returns what ended: their reminders, and the work that is not done
-    any more, which the group was told of.
+    Triggers that are for everybody, or for others, go on.
     """
     theirs = (
         "person_id = (SELECT person_id FROM address WHERE tenant_id = :tenant_id AND external_id = :address)"
@@ -525,7 +528,7 @@ def leave(tx: Tx, tenant_id: int, address: str, chat: str, now: Millis) -> list[
 
 
 def of_what_others_asked(tx: Tx, found: Sequence[Trigger]) -> set[int]:
-    """Which of these triggers, by number, bring again what somebody else had asked for."""
+    """Return the numbers of those triggers that bring again a reminder for which somebody else had asked."""
     rows = tx.many(
         "SELECT v.column1 AS id FROM (VALUES :rows) AS v JOIN reminder r ON r.id = v.column2"
         " WHERE r.asker_id <> v.column3",

@@ -1,6 +1,6 @@
-"""How triggers are made and changed: caps, whose they are, how each change is taken back (TOOLS: Schedule).
+"""How triggers are made and changed: the limits, who may change them, how each change is taken back.
 
-What may not be done raises `Refused`: a person reads the text of its code, a model what its tool says of it.
+A change that is not allowed raises `Refused`: a person reads the text of its code, a model what its tool says of it.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ MAKERS = frozenset({"schedule", "schedule_once", "schedule_cron"})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What is to be due, as the fields of `Trigger`; `contacts` are whom it reminds."""
+class NewTrigger:
+    """A trigger that is to be made, with fields as in `Trigger`; `contacts` are the ids of those whom it reminds."""
 
     schedule: Schedule
     text: str
@@ -71,14 +71,17 @@ class Wish:
 
 @dataclass(frozen=True, kw_only=True)
 class Scheduled:
-    """Something that is scheduled, as who asked gets to see it.
+    """A trigger as the person who asks gets to see it. Texts for people call it a task (`/tasks`).
 
-    `schedule` is a line of `core.kernel.timing.schedule`, `next_at` in unix milliseconds, `next_run_at` the same in ISO
-    8601. `names` are of whom it is for, if that is not who asked; `zone` is that of the only one, where it is another
-    person with one of their own, or in a group who asks. `mine` when who asks may change it; `apart` when it comes in
-    their own chat, from where this is not; `stays` when it is for others and comes in this group; `put_off` when it
-    comes once, whatever it is of; `silent` when nothing is said where all is as it was; `tainted` when it has words of
-    others. `undo` takes back what was done, `skipped` is the time that was left out.
+    - `schedule` is a line of `core.kernel.timing.schedule`; `next_run_at` is `next_at` in ISO 8601.
+    - `names` are those whom it is for, unless that is only who asks. `zone` is the time zone of the only one of them,
+      if they have one of their own.
+    - `mine` when who asks may change it.
+    - `apart` when it comes in their private chat while they ask elsewhere; `stays` when it is for others and comes in
+      this group.
+    - `put_off` when it can only come once: somebody put it off, or it reminds of a to-do.
+    - `silent` when it says nothing where nothing is new; `tainted` when it has words of others.
+    - `undo` is the id that takes back what was just done, `skipped` the time that was left out.
     """
 
     schedule_id: str
@@ -105,61 +108,62 @@ class Scheduled:
 
     @property
     def for_all(self) -> bool:
-        """Whether something that is scheduled in a group is for everybody there."""
+        """Return whether it is for everybody in its group."""
         return self.everybody or self.deliver in {Deliver.BRIEF, Deliver.SUMMARY}
 
 
-def create(tx: Tx, context: ToolContext, wish: Wish) -> Scheduled:
-    """Make a trigger, active at once. Raises `Refused` at a cap, and when it would never come."""
+def create(tx: Tx, context: ToolContext, new: NewTrigger) -> Scheduled:
+    """Make a trigger, active at once. Raises `Refused` at a limit, and when it would never come."""
     now, depth = context.clock.now(), context.depth + 1
     _check_caps(tx, context, depth)
-    check_often(context, wish.schedule, others=bool(wish.contacts), everybody=wish.everybody)
+    check_often(context, new.schedule, others=bool(new.contacts), everybody=new.everybody)
     guest = context.participant.group and not may(context.standing, Standing.MEMBER)
-    if guest and isinstance(wish.schedule, Watch) and wish.cooldown_s * 1000 < SHORTEST_OF_GUESTS:
+    if guest and isinstance(new.schedule, Watch) and new.cooldown_s * 1000 < SHORTEST_OF_GUESTS:
         raise Refused("guest_too_often")
     past = context.role is Role.TELLER and journal.past_has_others(tx, context.lane, context.principal.person_id)
     tainted = context.tainted or past
-    only_said = wish.deliver in {Deliver.MESSAGE, Deliver.ITEM} and not isinstance(wish.schedule, Watch)
+    only_said = new.deliver in {Deliver.MESSAGE, Deliver.ITEM} and not isinstance(new.schedule, Watch)
     trigger = Trigger(
         lane=context.lane,
         person_id=context.principal.person_id,
-        deliver=wish.deliver,
-        kind=kind(wish.schedule),
-        spec=dump(wish.schedule),
-        text=wish.text,
-        next_at=first_at(context, wish.schedule),
-        follows=wish.follows,
-        link=wish.link,
-        late=wish.late,
-        everybody=wish.everybody,
-        until_done=wish.until_done,
+        deliver=new.deliver,
+        kind=kind(new.schedule),
+        spec=dump(new.schedule),
+        text=new.text,
+        next_at=first_at(context, new.schedule),
+        follows=new.follows,
+        link=new.link,
+        late=new.late,
+        everybody=new.everybody,
+        until_done=new.until_done,
         depth=depth,
         made_by=context.role.value,
-        todo_list=wish.todo_list,
-        watches=isinstance(wish.schedule, Watch),
-        silent=wish.silent,
-        timeout_s=wish.timeout_s,
-        cooldown_s=wish.cooldown_s,
-        trace_id=wish.trace_id,
-        tainted=tainted and not (only_said and says(context.heard, wish.text)),
+        todo_list=new.todo_list,
+        watches=isinstance(new.schedule, Watch),
+        silent=new.silent,
+        timeout_s=new.timeout_s,
+        cooldown_s=new.cooldown_s,
+        trace_id=new.trace_id,
+        tainted=tainted and not (only_said and says(context.heard, new.text)),
     )
-    found = triggers.insert(tx, trigger, now, wish.contacts)
-    # What is there to be seen of a condition is looked at now.
+    found = triggers.insert(tx, trigger, now, new.contacts)
+    # The first look at a condition is now.
     wake(tx, context, now if trigger.watches else trigger.next_at)
     made = replace(trigger, trigger_id=found)
-    undo = note(tx, context, made, "undo_reminder", "cancel_schedule")
+    undo = note_undo_of(tx, context, made, "undo_reminder", "cancel_schedule")
     return replace(scheduled(context, made), undo=undo)
 
 
 def check_often(context: ToolContext, schedule: Schedule, *, others: bool, everybody: bool) -> None:
-    """Raise `Refused` for what would come too often: for `others`, for `everybody` of a group, or from a guest."""
+    """Raise `Refused` for a schedule that would come too often: for `others`, for `everybody` of a group, or by a
+    guest."""
     times: list[Millis] = []
     at: Millis | None = None if isinstance(schedule, Once) else context.clock.now()
     while at is not None and len(times) < LOOKED_AT:
         at = next_after(schedule, at)
         times += [] if at is None else [at]
     shortest = min((later - one for one, later in pairwise(times)), default=DAY)
-    # More within a day than may be; a day has an hour less where a clock is set forward.
+    # So many may come within a day, which has an hour less where the clock is set forward.
     later = times[MOST_TO_RECIPIENT_A_DAY:]
     if others and any(last - first < DAY - HOUR for first, last in zip(times, later, strict=False)):
         raise Refused("others_too_often")
@@ -170,7 +174,7 @@ def check_often(context: ToolContext, schedule: Schedule, *, others: bool, every
 
 
 def check_open(tx: Tx, context: ToolContext, person_id: int) -> None:
-    """Raise `Refused` when the scope, or the person whose one more will be, has all that may be open at once."""
+    """Raise `Refused` when the scope, or the person context_of one more will be, has all that may be open at once."""
     if max(triggers.open_of(tx, context.lane, person_id)) >= MOST_OPEN:
         raise Refused("too_many_tasks")
 
@@ -192,13 +196,13 @@ def _check_caps(tx: Tx, context: ToolContext, depth: int) -> None:
 
 
 def kind(schedule: Schedule) -> str:
-    """The word of the table for a kind of schedule."""
+    """Return the `kind` of a trigger with this schedule."""
     return type(schedule).__name__.lower()
 
 
 def first_at(context: ToolContext, schedule: Schedule, after: Millis = 0) -> Millis:
-    """When it is due first, from now on and after an instant. Raises `Refused`, which tells the time now, when that is
-    over for more than a minute."""
+    """Return the first time of a schedule from now on, and after an instant. Raises `Refused`, which tells the time
+    now, when that is over for more than a minute."""
     now = context.clock.now()
     if isinstance(schedule, Once) and now - PAST <= schedule.at <= now:
         return schedule.at
@@ -211,16 +215,16 @@ def first_at(context: ToolContext, schedule: Schedule, after: Millis = 0) -> Mil
 
 
 def moment(at: Millis, zone: ZoneInfo) -> str:
-    """An instant as tools tell it: ISO 8601 with the offset of a zone."""
+    """Return an instant as tools tell it: ISO 8601 with the offset of a zone."""
     return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).isoformat(timespec="seconds")
 
 
 def wake(tx: Tx, context: ToolContext, at: Millis) -> None:
-    """See that it is looked for at `at`, once this is committed."""
+    """See that the engine looks for due rows at an instant, once this is committed."""
     tx.after_commit(lambda: context.services.engine.wake(at))
 
 
-def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str, **arguments: Any) -> str:
+def note_undo_of(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str, **arguments: Any) -> str:
     """Note how a change of a trigger is taken back, and return the id of that; `label` is a key of texts that may name
     the trigger's text."""
     schedule_id, language = ids.ref("s", trigger.trigger_id), pick(context.language)
@@ -231,10 +235,10 @@ def note(tx: Tx, context: ToolContext, trigger: Trigger, label: str, action: str
 
 
 def as_it_was(former: Trigger) -> dict[str, Any]:
-    """What taking a change back needs to know of a trigger: when it was due, by the clock of which zone, empty where it
-    goes by none, and why it rested, empty where it did not.
+    """Return what undoing a change needs to know of a trigger: when it was due, by the clock of which zone (empty where
+    it goes by none), and why it was paused (empty where it was not).
 
-    What rests for another reason than a wish or an error rests again by itself when it is due.
+    A trigger that was paused for a reason of ours is paused again by itself when it is due.
     """
     rests = former.state == TriggerState.PAUSED and former.reason in {triggers.WISH, triggers.ERROR}
     schedule = load(former.spec)
@@ -256,7 +260,7 @@ def put_back(
 
 
 def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
-    """A trigger of the scope by the id it is shown with; of those that the bot made by itself only what has failed."""
+    """Return a trigger of the scope by the id that people see; a notice or a repeat only if it has failed."""
     number = ids.number("s", schedule_id[:40])
     if number is None:
         return None
@@ -265,11 +269,13 @@ def find(tx: Tx, lane: LaneKey, schedule_id: str) -> Trigger | None:
     return triggers.failed(tx, lane, number) if by_itself else found
 
 
-def whose(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:
-    """Return the context in which there is a trigger with this id: that of somebody linked when it is theirs, that of a
-    group which the bot is gone from when they have made it there, else the principal's own. In a group it is that of
-    their private chat, where only they see the answer and it is a reminder there. `tool` is what changes it, if
-    anything."""
+def context_of(tx: Tx, context: ToolContext, schedule_id: str, tool: str = "") -> ToolContext:
+    """Return the context of the chat in which there is a trigger with this id, for the principal to see or change it.
+
+    That is the chat of somebody they are linked with, or a group from which the bot is gone and where they made the
+    trigger; or their private chat, for a reminder there, if they ask in a group and only they see the answer; else the
+    chat where they ask. `tool` names what changes the trigger, if anything does.
+    """
     own, number = own_chat(tx, context), ids.number("s", schedule_id[:40])
     found = None if own is None or number is None else triggers.find(tx, own.lane, number)
     if own is not None and found is not None and found.deliver == Deliver.MESSAGE:
@@ -290,9 +296,9 @@ def of_linked(tx: Tx, access: Access, participant: Participant) -> list[Trigger]
 
 
 def owned(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
-    """A trigger that the principal may change: their own, or any of the group for its administrators.
+    """Return a trigger of the scope that the principal may change: their own, or any of the group as its administrator.
 
-    None when there is none that is not at its end, here as in another scope. Raises `Refused` where they may not.
+    None when there is no such trigger. Raises `Refused` where they may not change it.
     """
     found = find(tx, context.lane, schedule_id)
     mine = found is None or found.person_id == context.principal.person_id
@@ -302,8 +308,8 @@ def owned(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger | None:
 
 
 def existing(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger:
-    """Such a trigger that is not at its end. Raises `Refused` when there is none, and when it would rest again at once
-    since whoever made it has no access."""
+    """Return a trigger as `owned` does, which has not ended. Raises `Refused` where there is none, and where it would
+    be paused again at once since its maker has no access."""
     found = owned(tx, context, schedule_id)
     if found is None or found.state in {TriggerState.DONE, TriggerState.CANCELLED}:
         raise Refused("task_ended")
@@ -315,7 +321,7 @@ def existing(tx: Tx, context: ToolContext, schedule_id: str) -> Trigger:
 
 
 def scheduled(context: ToolContext, trigger: Trigger) -> Scheduled:
-    """A trigger as who asked gets to see it, without what its contacts say."""
+    """Return a trigger as the person who asks gets to see it, without what its contacts say."""
     return Scheduled(
         schedule_id=ids.ref("s", trigger.trigger_id),
         text=trigger.text,
@@ -334,8 +340,8 @@ def scheduled(context: ToolContext, trigger: Trigger) -> Scheduled:
     )
 
 
-def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
-    """A trigger as one of the tasks of `list_tasks`."""
+def as_listed_task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
+    """Return a trigger as an entry of the tool `list_tasks`."""
     told = {
         "id": ids.ref("s", trigger.trigger_id),
         "type": "conditional" if trigger.watches else "scheduled" if trigger.kind == TriggerKind.ONCE else "recurring",
@@ -353,10 +359,10 @@ def task(trigger: Trigger, zone: ZoneInfo) -> dict[str, Any]:
 def follow_zone(
     tx: Tx, lane: LaneKey, zone: ZoneInfo, now: Millis, *, walls: bool = False, former: str = ""
 ) -> list[Trigger]:
-    """Let what goes by the calendar of a scope go by that of another zone, with `former` only what went by that one;
-    returns each of them as it is due next, which the caller tells `firing.trigger_moved`.
+    """Move triggers that follow the zone of a scope to another zone, with `former` only those that went by that one.
 
-    `walls` when times of day that were said for once are read anew too; one that would be past then stays.
+    Return them as they are due next; the caller hands each to `firing.trigger_moved`. With `walls`, triggers that come
+    once at a time of day are read anew, too, unless they would be past then.
     """
     moved = []
     for trigger in triggers.following(tx, lane):
@@ -373,16 +379,16 @@ def follow_zone(
 
 
 def _next(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis | None:
-    """When it is due next by its new schedule; what was skipped, or waits until a day, is not brought forward, and what
-    is held back stays so: that is no time of its own."""
+    """Return when a trigger is due next by its new schedule. Skipped times are not brought back, and one that is held
+    back, which is no time of its own, stays so."""
     if next_after(load(trigger.spec), trigger.next_at - 1) != trigger.next_at:
         return trigger.next_at
     return next_after(schedule, max(now, left_out(trigger, schedule, now)))
 
 
 def left_out(trigger: Trigger, schedule: Schedule, now: Millis) -> Millis:
-    """Until when the times of another schedule are left out, too, since somebody skipped those that something had, or
-    paused it until a day; 0 where nothing was. Of the day on which it is due next it keeps what was not skipped."""
+    """Return until when the times of a new schedule are left out, since somebody skipped times of the former one, or
+    paused the trigger until a day; 0 where nobody did. On the day of its next time, later times are kept."""
     former = load(trigger.spec)
     regular = next_after(former, now)
     once = isinstance(former, Once | Watch) or isinstance(schedule, Once | Watch)

@@ -37,13 +37,13 @@ def in_place(run: CommandRun, text: str, offers: Sequence[Offer]) -> Reply:
 
 
 def zone_name(language: Language, zone: str) -> str:
-    """A zone as people call it: an offset as they write it, or the town of its name as the language calls that."""
+    """Return a zone as people call it: an offset as they write it, or the town of its name in their language."""
     named = zone_search.shown(zone)
     return named if named != zone else language.town(zone)
 
 
 def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
-    """An instant, with its year where that is another one than now."""
+    """Return an instant as people read it, with its year where that is not the current one."""
     shown, today = _local(at, zone), _local(now, zone)
     if shown.year == today.year:
         return language.moment(shown)
@@ -61,7 +61,7 @@ def by_both_clocks(language: Language, at: Millis, first: ZoneInfo, second: Zone
 
 
 def day(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
-    """The day of an instant."""
+    """Return the day of an instant as people read it."""
     clock = language.clock(_local(at, zone))
     return moment(language, at, zone, now).removesuffix(f" {clock}")
 
@@ -71,7 +71,8 @@ def _local(at: Millis, zone: ZoneInfo) -> datetime:
 
 
 def wait(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
-    """How long it is until then, as people say it: days as a calendar counts them, or hours and minutes."""
+    """Return how long it is until an instant, as people say it: days as a calendar counts them, or hours and
+    minutes."""
     length = at - now
     if length >= _MANY_YEARS * _YEAR:
         return language.say("in_years", n=round(length / _YEAR))
@@ -82,19 +83,19 @@ def wait(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
 
 
 def cut(text: str, most: int = LONGEST) -> str:
-    """One line of a text for Markdown."""
+    """Return a text as one line of Markdown, cut to a length."""
     line = " ".join(text.split())
     return literal(line if len(line) <= most else f"{line[: most - 1]}…")
 
 
 def label(text: str) -> str:
-    """A text on a button."""
+    """Return a text as the label of a button."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_LABEL else f"{line[: LONGEST_LABEL - 1]}…"
 
 
 def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
-    """When something is due, read back: `zone` is that of another person whom it is for."""
+    """Return when something is due, to be read back; `zone` is that of the other person whom it is for."""
     language, schedule, now = run.language, load(task.schedule), run.context.clock.now()
     here = ZoneInfo(zone) if zone and task.apart else run.context.zone
     match schedule:
@@ -116,7 +117,7 @@ def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
 
 
 def watched(language: Language, condition: Condition) -> str:
-    """What must come true, as people read it."""
+    """Return the condition that must come true, as people read it."""
     match condition:
         case FileChanged(path=path):
             return language.say("watch_changed", path=cut(path, _LISTED))
@@ -135,7 +136,8 @@ def watched(language: Language, condition: Condition) -> str:
 
 
 def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
-    """Where nobody has said which zone it is, the first thing that goes by its clock offers to, to who may."""
+    """Return the button that asks for the time zone: below the first trigger that depends on one, where nobody has
+    chosen any, for people who may choose it."""
     if run.context.participant.timezone or not run.may("timezone"):
         return []
     found = triggers.following(tx, run.context.lane)
@@ -143,7 +145,8 @@ def offers_of_zone(run: CommandRun, tx: Tx) -> list[Offer]:
 
 
 def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool) -> str:
-    """By the clock of whose it is, and by that of who asked; what is one's `own` in a group also by the group's."""
+    """Return an instant by the clock of the person whom it is for, and by that of who asks; if it is one's `own` in a
+    group, also by the group's."""
     language, now = run.language, run.context.clock.now()
     if theirs and not own:
         # In a group it may be another than the group's.
@@ -166,14 +169,14 @@ def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool
 
 
 def names(run: CommandRun, task: Scheduled) -> str:
-    """Whom it is for, when that is not who asks."""
+    """Return the names of those whom something is for; empty when that is only who asks."""
     if task.everybody:
         return run.language["for_everybody"]
     return run.language.joined([called(name, "–") for name in task.names]) if task.names else ""
 
 
 def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:
-    """Something that is scheduled, as it is read back."""
+    """Return the text that reads back something that is scheduled."""
     who, said = names(run, task), when(run, task, zone)
     if task.state == TriggerState.PAUSED:
         said = run.language.say("when_paused", when=said)
@@ -189,7 +192,7 @@ def full(run: CommandRun, task: Scheduled, zone: str = "") -> str:
 
 
 def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str:
-    """Something that is scheduled, as a line of a list."""
+    """Return something that is scheduled as a line of a list."""
     language, now = run.language, run.context.clock.now()
     schedule, own = load(task.schedule), zone or run.context.zone
     said = moment(language, task.next_at, own, now)
@@ -204,7 +207,7 @@ def short(run: CommandRun, task: Scheduled, zone: ZoneInfo | None = None) -> str
 
 
 def offers(run: CommandRun, task: Scheduled) -> list[Offer]:
-    """The buttons of something that is scheduled."""
+    """Return the buttons of something that is scheduled."""
     language, this = run.language, task.schedule_id
     schedule = load(task.schedule)
     again, watches = not isinstance(schedule, Once), isinstance(schedule, Watch)
@@ -218,7 +221,7 @@ def offers(run: CommandRun, task: Scheduled) -> list[Offer]:
 
 
 def group_title(run: CommandRun) -> str:
-    """What the group where it is asked is called, such as "#general"."""
+    """Return what the group is called in which a command was given, such as "#general"."""
     return run.context.participant.title or run.language["this_group"]
 
 
@@ -237,5 +240,5 @@ def other_times(run: CommandRun, task: Scheduled, times: Sequence[Once | Rule], 
 
 
 def undo(run: CommandRun, undo_id: str, text: str = "") -> list[Offer]:
-    """The button that takes a change back, if it can be."""
+    """Return the button that takes a change back; none where `undo` is empty."""
     return [(text or run.language["undo"], intents.undo(undo_id))] if undo_id else []

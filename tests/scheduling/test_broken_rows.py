@@ -18,9 +18,9 @@ from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval, Rule
 from core.kernel.types import Keyboard, Part, Sender
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
-from core.scheduling.firing import AT_ONCE, Triggers
+from core.scheduling.firing import MOST_AT_ONCE, Triggers
 from core.store.conversation import chat_migration
 from tests.asking import TEA, ask, states
 from tests.fake_adapter import FakeAdapter, Hitch
@@ -310,7 +310,7 @@ async def test_a_series_whose_zone_nobody_knows_rests_on_and_holds_up_no_other(
     rule = Rule(cron="0 9 * * *", zone="UTC", until="2026-09-22")
     bad, good, gone = [await trigger(house, text, rule) for text in ("bad", "good", "gone")]
     for number, reason in ((bad, "wish"), (good, "wish"), (gone, "gone")):
-        await house.db.write(partial(resting.pause, trigger_id=number, reason=reason))
+        await house.db.write(partial(pausing.pause, trigger_id=number, reason=reason))
     spec = "UPDATE trigger SET spec = replace(spec, 'UTC', 'Nowhere/Town') WHERE text <> 'good'"
     await house.db.write(lambda tx: tx.run(spec))
     for _ in range(3):
@@ -376,10 +376,10 @@ async def test_a_trigger_that_the_database_refuses_holds_up_no_other_and_comes_o
 async def test_a_database_that_refuses_all_is_no_fault_of_what_is_due(database: Database, tmp_path: Path) -> None:
     house, _ = await home(database, tmp_path, "hi")
     await poisoned(database)
-    for _ in range(AT_ONCE + 1):
+    for _ in range(MOST_AT_ONCE + 1):
         await trigger(house, "broken")
     await passes(house, 61)
-    assert len(house.app.container.get(Triggers).broken.refused) == AT_ONCE
+    assert len(house.app.container.get(Triggers).broken.refused) == MOST_AT_ONCE
     await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
     await passes(house, 6)
-    assert await house.column("SELECT count(*) FROM trigger WHERE state = 'done'") == [AT_ONCE + 1]
+    assert await house.column("SELECT count(*) FROM trigger WHERE state = 'done'") == [MOST_AT_ONCE + 1]

@@ -26,7 +26,7 @@ from core.kernel.errors import StorageError
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Lease, Millis, Role, Standing
-from core.scheduling import resting
+from core.scheduling import pausing
 from core.scheduling.firing import Triggers
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
@@ -215,7 +215,7 @@ def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
     # No index finds these: once an hour is enough for what lasts thirty days.
     if not 0 <= now - looking.ended_at < HOUR:
         looking.ended_at = now
-        resting.let_end(tx, now)
+        pausing.end_paused(tx, now)
     found = repository.scopes(tx, people.elsewhere(tx, house.serves))
     if not found:
         return None

@@ -13,7 +13,7 @@ from core.kernel.types import Standing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
-from core.scheduling.service import Scheduled, Wish
+from core.scheduling.service import NewTrigger, Scheduled
 from core.toolkit.action import action
 from core.toolkit.tool import ToolContext
 
@@ -26,8 +26,8 @@ def set_summary(tx: Tx, context: ToolContext, schedule: str, name: str) -> Sched
     """Sum up what was said again and again: one a group, setting it again takes its place. Lists call it `name`."""
     # What is due by the former time, and was not said, still is.
     _end(tx, context, TriggerState.DONE)
-    wish = Wish(schedule=load(schedule), text=name, deliver=Deliver.SUMMARY, late=LATE, follows=True)
-    return scheduling.create(tx, context, wish)
+    new = NewTrigger(schedule=load(schedule), text=name, deliver=Deliver.SUMMARY, late=LATE, follows=True)
+    return scheduling.create(tx, context, new)
 
 
 @action("schedule", concerns_all=lambda _: True)
@@ -37,7 +37,7 @@ def stop_summary(tx: Tx, context: ToolContext) -> Scheduled:
     if found is None:
         raise Refused("summary_not_scheduled")
     was = scheduling.as_it_was(found)
-    undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **was)
+    undo = scheduling.note_undo_of(tx, context, found, "undo_cancel_schedule", "revive_schedule", **was)
     return replace(scheduling.scheduled(context, found), undo=undo)
 
 

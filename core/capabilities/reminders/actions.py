@@ -22,11 +22,11 @@ from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
 from core.language import pick
-from core.scheduling import firing, resting
+from core.scheduling import firing, pausing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver, TriggerKind
-from core.scheduling.service import Scheduled, Wish
+from core.scheduling.service import NewTrigger, Scheduled
 from core.store.conversation import inbox
 from core.store.people import chats
 from core.store.people.chats import ChatState
@@ -101,7 +101,7 @@ def set_reminder(
     private chat. It is `apart` when it comes there.
     """
     when = _schedule(schedule)
-    wish = Wish(
+    new = NewTrigger(
         schedule=when,
         text=_text(text),
         link=link,
@@ -110,11 +110,11 @@ def set_reminder(
         until_done=until_done,
         contacts=addressing.resolve(tx, context, contacts, when),
     )
-    alone = not wish.contacts and not wish.everybody
+    alone = not new.contacts and not new.everybody
     own_context = own_chat(tx, context) if own and alone else None
-    stays = bool(wish.contacts) and context.participant.group and not may(context.standing, Standing.MEMBER)
+    stays = bool(new.contacts) and context.participant.group and not may(context.standing, Standing.MEMBER)
     stays = stays or (alone and own_context is None and is_whispered(context))
-    made = scheduling.create(tx, own_context or context, wish)
+    made = scheduling.create(tx, own_context or context, new)
     return replace(made, stays=stays, apart=own_context is not None)
 
 
@@ -152,7 +152,7 @@ def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: 
     scheduling.check_open(tx, place, found.person_id)
     scheduling.check_often(place, load(found.spec), others=False, everybody=False)
     triggers.place(tx, found.trigger_id, place.lane, follows=found.follows and former.zone.key == place.zone.key)
-    undo = scheduling.note(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not in_group)
+    undo = scheduling.note_undo_of(tx, context, found, "undo_place_reminder", "place_reminder", in_group=not in_group)
     return replace(scheduling.scheduled(place, found), undo=undo)
 
 
@@ -162,8 +162,8 @@ def set_brief(tx: Tx, context: ToolContext, schedule: str) -> Scheduled:
     when = _schedule(schedule)
     former = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.BRIEF), None)
     if former is None:
-        wish = Wish(schedule=when, text=Deliver.BRIEF, deliver=Deliver.BRIEF, late="3600", follows=True)
-        return scheduling.create(tx, context, wish)
+        new = NewTrigger(schedule=when, text=Deliver.BRIEF, deliver=Deliver.BRIEF, late="3600", follows=True)
+        return scheduling.create(tx, context, new)
     scheduling.existing(tx, context, ids.ref("s", former.trigger_id))
     return _move(tx, context, former, when)
 
@@ -175,7 +175,7 @@ def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule:
     Without a `text` that stays. What was skipped, or rests until a day, is left out all the same. What was put off
     comes once, under a new id, with the text that it has.
     """
-    context = scheduling.whose(tx, context, schedule_id, "change_reminder")
+    context = scheduling.context_of(tx, context, schedule_id, "change_reminder")
     former, when = scheduling.existing(tx, context, schedule_id), _schedule(schedule)
     addressing.refuse_unasked_move(tx, context, former)
     if former.reminder_id is not None:
@@ -202,7 +202,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
     moved = replace(former, spec=dump(schedule), kind=kind, next_at=next_at, text=text or former.text)
     if not stays:
-        resting.resume(tx, former.trigger_id, next_at)
+        pausing.resume(tx, former.trigger_id, next_at)
         moved = replace(moved, state=TriggerState.ACTIVE, reason="")
     firing.trigger_moved(context.services, tx, moved)
     same_time = kind == TriggerKind.ONCE or schedule == load(former.spec)
@@ -210,7 +210,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
         # It is as it was: there is nothing to take back, and what changed it before still is what did.
         return scheduling.scheduled(context, moved)
     was = {**scheduling.as_it_was(former), "schedule": former.spec, **({"text": former.text} if text else {})}
-    undo = scheduling.note(tx, context, former, "undo_move_schedule", "put_back_schedule", **was)
+    undo = scheduling.note_undo_of(tx, context, former, "undo_move_schedule", "put_back_schedule", **was)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 
 
@@ -231,7 +231,7 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
         raise Refused("task_ended")
     again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
     moved = max(again, key=lambda one: one.trigger_id)
-    undo = scheduling.note(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
+    undo = scheduling.note_undo_of(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
     return replace(scheduling.scheduled(context, moved), undo=undo)
 
 

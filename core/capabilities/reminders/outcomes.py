@@ -14,8 +14,8 @@ from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
 from core.scheduling.last_words import words_of
 from core.scheduling.notices import Notices, a_notice
@@ -133,7 +133,7 @@ class Outcomes:
         if reminder is not None and reminders.others_got_it(tx, reminder):
             rests = False
         elif why == GONE:
-            rests = resting.rest(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
+            rests = pausing.pause_even_done(tx, trigger.trigger_id, GONE, None if reminder is None else reminder.due_at)
             kept = not rests and trigger.deliver == Deliver.TASK and trigger.state == TriggerState.DONE
             if kept:
                 self._keep_outcome(tx, post, trigger.person_id, trigger.text)
@@ -144,7 +144,7 @@ class Outcomes:
         ):
             rests = False
         else:
-            rests = trigger.kind != TriggerKind.ONCE and resting.pause(tx, trigger.trigger_id, why)
+            rests = trigger.kind != TriggerKind.ONCE and pausing.pause(tx, trigger.trigger_id, why)
         self.undelivered(tx, trigger, "" if here else names, why, but=post.lane.chat_id, rests=rests or kept)
         return kept
 
@@ -172,7 +172,7 @@ class Outcomes:
         if not triggers.holds(tx, lane, key):
             # A model's words may have some of others.
             notice = a_notice(lane, person_id, key, words, now, tainted=True)
-            resting.pause(tx, triggers.insert(tx, notice, now), GONE)
+            pausing.pause(tx, triggers.insert(tx, notice, now), GONE)
 
     def _unanswered(self, tx: Tx, post: Post, run_id: int) -> bool:
         person_id = journal.asker(tx, post.lane.tenant_id, run_id)

@@ -14,7 +14,7 @@ from core.kernel.markdown import called
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Standing
-from core.scheduling import between_people, resting
+from core.scheduling import between_people, pausing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE, NEVER
 from core.scheduling.repository import TriggerKind
@@ -100,7 +100,7 @@ class Recipients:
         if rests:
             # For who is not there it goes on by itself when they are.
             reason = next((why for why in whys if why in {BLOCKED, NEVER}), whys[0])
-            rests = resting.pause(tx, trigger.trigger_id, reason)
+            rests = pausing.pause(tx, trigger.trigger_id, reason)
         for reach, why in missed:
             # Who had asked was told when they left; it is said again only when it rests for that.
             told = why == LEFT and contact_rows.has_left(tx, trigger.lane, reach.contact_id, since=trigger.created_at)

@@ -24,7 +24,7 @@ from core.kernel.timing.zones import is_zone, to_instant, to_local
 from core.kernel.types import LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.language.matching import matching
-from core.scheduling import firing, resting
+from core.scheduling import firing, pausing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.repository import Deliver
@@ -112,14 +112,14 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
     """Return what an id such as s12ab34 means; else what says these words: a word may look like an id, as "stretch"
     does. What nothing here is called is sought, for a person, in the chats of those whom they are linked with."""
     permit(context, "schedule")
-    there = scheduling.whose(tx, context, words)
+    there = scheduling.context_of(tx, context, words)
     if (known := scheduling.find(tx, there.lane, words)) is not None:
         return [_full(tx, there, known)]
     here, beyond = triggers.of_scope(tx, context.lane), list[Trigger]()
     found = _called(words, context, here)
     if not found and context.role is Role.PERSON:
         beyond = _called(words, context, scheduling.of_linked(tx, context.access, context.participant))
-    theirs = [_full(tx, scheduling.whose(tx, context, ref("s", one.trigger_id)), one) for one in beyond]
+    theirs = [_full(tx, scheduling.context_of(tx, context, ref("s", one.trigger_id)), one) for one in beyond]
     return [_full(tx, context, one) for one in found] or theirs
 
 
@@ -136,7 +136,7 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
     number = ids.number("s", task.schedule_id)
     if number is None or task.deliver != Deliver.TASK:
         return []
-    there = scheduling.whose(tx, context, task.schedule_id)
+    there = scheduling.context_of(tx, context, task.schedule_id)
     return [(one.ended_at or 0, one.outcome) for one in tasks.last_of_trigger(tx, there.lane, number, CAME)]
 
 
@@ -238,12 +238,12 @@ def _listed(tx: Tx, context: ToolContext, trigger: Trigger) -> Elsewhere:
 @action("schedule", concerns_all=lambda task: task.for_all)
 def pause_schedule(tx: Tx, context: ToolContext, schedule_id: str, until: Millis | None = None) -> Scheduled:
     """Let what is scheduled rest; with `until` it goes on by itself with the first time that is due from then on."""
-    context = scheduling.whose(tx, context, schedule_id, "pause_schedule")
+    context = scheduling.context_of(tx, context, schedule_id, "pause_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     if isinstance(load(found.spec), Once) and not context.undoing:
         raise Refused("skip_once")
     if until is None:
-        resting.pause(tx, found.trigger_id, triggers.WISH)
+        pausing.pause(tx, found.trigger_id, triggers.WISH)
     else:
         _wait(tx, context, found, until - 1)
     return _now(tx, context, found)
@@ -252,7 +252,7 @@ def pause_schedule(tx: Tx, context: ToolContext, schedule_id: str, until: Millis
 @action("schedule", concerns_all=lambda task: task.for_all)
 def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
     """Leave out the next time something that recurs is due."""
-    context = scheduling.whose(tx, context, schedule_id, "skip_next")
+    context = scheduling.context_of(tx, context, schedule_id, "skip_next")
     found = scheduling.existing(tx, context, schedule_id)
     if found.state == TriggerState.PAUSED:
         raise Refused("skip_paused")
@@ -272,7 +272,7 @@ def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
 
 
 def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
-    if not resting.resume(tx, found.trigger_id, next_at):
+    if not pausing.resume(tx, found.trigger_id, next_at):
         triggers.move(tx, found.trigger_id, next_at)
     scheduling.wake(tx, context, next_at)
 
@@ -283,7 +283,7 @@ def _now(tx: Tx, context: ToolContext, former: Trigger) -> Scheduled:
     if now == former:
         return _full(tx, context, now)
     was = scheduling.as_it_was(former)
-    undo = scheduling.note(tx, context, former, "undo_schedule", "put_back_schedule", **was)
+    undo = scheduling.note_undo_of(tx, context, former, "undo_schedule", "put_back_schedule", **was)
     return replace(_full(tx, context, now), undo=undo)
 
 
@@ -302,7 +302,7 @@ def put_back_schedule(
     """Undo one change of what is scheduled: it is due at `next_at`, by the clock of the former `zone`, again, or the
     next time after that where that is over, or it rests for the reason `rests`. The former `schedule` and `text` are
     given where they were changed. Raises `Refused` where nothing is left to take back, since it is over."""
-    context = scheduling.whose(tx, context, schedule_id, "put_back_schedule")
+    context = scheduling.context_of(tx, context, schedule_id, "put_back_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     when, at = scheduling.put_back(context, found, schedule or found.spec, next_at, zone=zone, rests=bool(rests))
     if (found.state, found.next_at) == (TriggerState.ACTIVE, at) and not (rests or schedule):
@@ -313,7 +313,7 @@ def put_back_schedule(
         triggers.move(tx, found.trigger_id, at, spec=dump(when), kind=scheduling.kind(when), text=text or None)
     _due(tx, context, found, at)
     if rests:
-        resting.pause(tx, found.trigger_id, rests)
+        pausing.pause(tx, found.trigger_id, rests)
     moved = replace(found, spec=dump(when), next_at=at)
     firing.trigger_moved(context.services, tx, moved)
     return scheduling.scheduled(context, moved)
@@ -323,7 +323,7 @@ def put_back_schedule(
 def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
     """Let what is paused go on, and what was skipped come after all: it is due the next time from now on; what failed
     and has no further time comes at once."""
-    context = scheduling.whose(tx, context, schedule_id, "resume_schedule")
+    context = scheduling.context_of(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     addressing.refuse_unasked_move(tx, context, found)
     schedule = load(found.spec)
@@ -335,13 +335,15 @@ def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled
 @action("schedule", concerns_all=lambda stopped: stopped.for_all)
 def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
     """Stop what is scheduled. Only whoever made it may, an administrator of the group, or an owner."""
-    context = scheduling.whose(tx, context, schedule_id, "cancel_schedule")
+    context = scheduling.context_of(tx, context, schedule_id, "cancel_schedule")
     stopped = _end(tx, context, schedule_id)
     if not stopped:
         return Stopped(success=False)
     found, undo = stopped[0], ""
     if not context.undoing and _ended(tx, found):
-        undo = scheduling.note(tx, context, found, "undo_cancel_schedule", "revive_schedule", **_as_they_were(stopped))
+        undo = scheduling.note_undo_of(
+            tx, context, found, "undo_cancel_schedule", "revive_schedule", **_as_they_were(stopped)
+        )
     task = scheduling.scheduled(context, found)
     return Stopped(
         success=True,
@@ -450,7 +452,7 @@ def revive_schedule(
     """Make what was cancelled as it was: due at `next_at`, by the clock of the former `zone`, or the next time after
     that where that is over, or resting for the reason `rests`. What ended `beside` it is active again, too, if it still
     comes. Raises `Refused` where there is a newer one of what a scope has one of only."""
-    context = scheduling.whose(tx, context, schedule_id, "revive_schedule")
+    context = scheduling.context_of(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED or _has_another(tx, found):
         raise Refused("undo_outdated")
@@ -474,7 +476,7 @@ def revive_schedule(
             if dump(schedule) != found.spec:
                 triggers.move(tx, found.trigger_id, next_at, spec=dump(schedule))
             if rests:
-                resting.pause(tx, found.trigger_id, rests)
+                pausing.pause(tx, found.trigger_id, rests)
     # What was due when it was cancelled is sent at once.
     scheduling.wake(tx, context, context.clock.now())
     revived(context.services, tx, found, [number for each in beside if (number := ids.number("s", each))], repeats)

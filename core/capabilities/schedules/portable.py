@@ -29,8 +29,8 @@ from core.kernel.timing.schedule import (
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.scheduling.repository import Deliver
 from core.scheduling.service import MOST_OPEN, kind
 from core.toolkit.portable import (
@@ -189,7 +189,7 @@ def put(tx: Tx, importing: Importing, entries: Sequence[ScheduleEntry]) -> int:
         rests = entry.deliver == Deliver.TASK and not importing.trusted
         if entry.state == TriggerState.PAUSED or rests:
             # For a reason of ours it would go on by itself.
-            resting.rest(tx, trigger_id, entry.reason if importing.trusted else "", None)
+            pausing.pause_even_done(tx, trigger_id, entry.reason if importing.trusted else "", None)
         else:
             importing.wake(trigger.next_at)
         importing.rows[SCHEDULE, entry.number] = trigger_id

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from core.kernel.ports import Tx
 from core.kernel.types import Json, LaneKey, Role
 from core.scheduling import repository as triggers
-from core.scheduling.service import task
+from core.scheduling.service import as_listed_task
 from core.toolkit.services import Services
 from core.toolkit.tool import StateProvider
 
@@ -25,7 +25,7 @@ class ScheduleState(StateProvider):
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON: the `count`, and each as in `list_tasks`."""
         found = triggers.of_scope(tx, lane)
-        return {"count": len(found), self.name: [task(one, self._zone) for one in found]}
+        return {"count": len(found), self.name: [as_listed_task(one, self._zone) for one in found]}
 
 
 def states(services: Services) -> Sequence[StateProvider]:

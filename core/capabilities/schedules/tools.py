@@ -31,7 +31,7 @@ from core.kernel.types import Json, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
-from core.scheduling.service import Scheduled, Wish
+from core.scheduling.service import NewTrigger, Scheduled
 from core.toolkit.params import Integer, Params
 from core.toolkit.services import Conditions
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
@@ -67,9 +67,9 @@ KINDS: Mapping[str, type[ToolError]] = {
 }
 
 
-def _create(tx: Tx, context: ToolContext, tool_name: str, wish: Wish) -> Scheduled:
+def _create(tx: Tx, context: ToolContext, tool_name: str, new: NewTrigger) -> Scheduled:
     with told_to_model(tool_name, TOLD, KINDS):
-        return scheduling.create(tx, context, wish)
+        return scheduling.create(tx, context, new)
 
 
 def _printable(text: str) -> str:
@@ -129,7 +129,7 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
     names = [params.for_] if isinstance(params.for_, str) else params.for_ or []
     with told_to_model("schedule", TOLD, KINDS):
         contacts = addressing.resolve(tx, context, names, when)
-    wish = Wish(
+    new = NewTrigger(
         schedule=when,
         text=params.prompt,
         deliver=params.deliver,
@@ -140,7 +140,7 @@ def schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Json:
         cooldown_s=params.cooldown,
         trace_id=params.trace_id or "",
     )
-    made = _create(tx, context, "schedule", wish)
+    made = _create(tx, context, "schedule", new)
     if isinstance(when, Watch):
         return {"task_id": made.schedule_id}
     return {"task_id": made.schedule_id, "next_run_at": made.next_run_at}
@@ -198,7 +198,7 @@ class OnceParams(Params):
 def schedule_once(params: OnceParams, context: ToolContext, tx: Tx) -> Json:
     """Work on a focus once, after a delay."""
     at = context.clock.now() + params.delay_seconds * 1000
-    made = _create(tx, context, "schedule_once", Wish(schedule=Once(at=at), text=params.focus, deliver="task"))
+    made = _create(tx, context, "schedule_once", NewTrigger(schedule=Once(at=at), text=params.focus, deliver="task"))
     return {"schedule_id": made.schedule_id, "scheduled_at": made.next_run_at, "focus": params.focus}
 
 
@@ -217,8 +217,8 @@ def schedule_cron(params: CronParams, context: ToolContext, tx: Tx) -> Json:
     except ValueError as error:
         raise ToolError("schedule_cron", str(error)) from error
     rule = Rule(cron=line, zone=context.zone.key)
-    wish = Wish(schedule=rule, text=params.focus, deliver="task", follows=True)
-    made = _create(tx, context, "schedule_cron", wish)
+    new = NewTrigger(schedule=rule, text=params.focus, deliver="task", follows=True)
+    made = _create(tx, context, "schedule_cron", new)
     return {
         "schedule_id": made.schedule_id,
         "cron_expression": line,
@@ -278,7 +278,7 @@ async def list_tasks(params: ListParams, context: ToolContext) -> Json:
             of_role = None if params.role is None else Role(params.role)
             found += listed(tx, context.lane, context.zone, params.scope, of_role)
         if params.scope in {"all", "triggers"} and params.role is None:
-            found += [scheduling.task(one, context.zone) for one in triggers.of_scope(tx, context.lane)]
+            found += [scheduling.as_listed_task(one, context.zone) for one in triggers.of_scope(tx, context.lane)]
         return found
 
     return {"tasks": await context.db.read(look)}

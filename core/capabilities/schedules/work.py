@@ -13,7 +13,7 @@ from core.scheduling import service as scheduling
 from core.scheduling import time_input
 from core.scheduling import views as shown
 from core.scheduling.repository import Deliver
-from core.scheduling.service import Scheduled, Wish
+from core.scheduling.service import NewTrigger, Scheduled
 from core.scheduling.time_input import When
 from core.toolkit import intents
 from core.toolkit.action import action
@@ -26,8 +26,8 @@ def schedule_work(tx: Tx, context: ToolContext, text: str, schedule: str, *, onl
     """Have a text worked on at the times of a schedule; with `only_news` nothing is said where all is as it was."""
     when = load(schedule)
     goes_by_zone = isinstance(when, Rule) or (isinstance(when, Once) and bool(when.wall))
-    wish = Wish(schedule=when, text=text, deliver=Deliver.TASK, silent=only_news, follows=goes_by_zone)
-    return scheduling.create(tx, context, wish)
+    new = NewTrigger(schedule=when, text=text, deliver=Deliver.TASK, silent=only_news, follows=goes_by_zone)
+    return scheduling.create(tx, context, new)
 
 
 @intent(intents.WORK, as_command="remind")

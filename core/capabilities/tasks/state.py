@@ -59,7 +59,7 @@ class OpenTasks(StateProvider):
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
         """The state as JSON: the `count`, and each as in `list_tasks`."""
-        due = [scheduling.task(one, self._zone) for one in triggers.of_scope(tx, lane)]
+        due = [scheduling.as_listed_task(one, self._zone) for one in triggers.of_scope(tx, lane)]
         found = [*listed(tx, lane, self._zone), *due]
         return {"count": len(found), self.name: found}
 

@@ -75,8 +75,8 @@ def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Re
 def todo_repeat(tx: Tx, context: ToolContext, content: str, schedule: str, on: str = "") -> Scheduled:
     """Make what puts a text on a list, as the words `on` name it, again and again."""
     rule = load(schedule)
-    wish = scheduling.Wish(schedule=rule, text=clean(content), deliver=Deliver.ITEM, follows=True, todo_list=on)
-    return scheduling.create(tx, context, wish)
+    new = scheduling.NewTrigger(schedule=rule, text=clean(content), deliver=Deliver.ITEM, follows=True, todo_list=on)
+    return scheduling.create(tx, context, new)
 
 
 def put(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:

@@ -13,8 +13,8 @@ from core.kernel.types import Millis, Sender, Standing
 from core.kernel.updates import Left, Profile, Returned
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.scheduling.firing import GONE
 from core.scheduling.notices import a_notice
 from core.scheduling.repository import Deliver
@@ -106,7 +106,7 @@ class Departures:
         said = texts.say("left_own_ended_meanwhile", title=title, items=items)
         tainted = any(one.tainted for one in ended)
         rests = triggers.insert(tx, a_notice(own, person_id, key, said, now, tainted=tainted), now)
-        resting.pause(tx, rests, GONE)
+        pausing.pause(tx, rests, GONE)
 
     def returned(self, batch: Batch, back: Returned) -> None:
         """Note that some people are in a group again. Those whom the bot has never met are passed over; an update that

@@ -28,8 +28,8 @@ from core.pipeline.intake.joining import Joining
 from core.pipeline.intake.presence import BotPresence
 from core.pipeline.runs.answer_reading import AnswerReader
 from core.pipeline.runs.questions import Questions
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.scheduling.engine.embedded import EmbeddedEngine
 from core.store.conversation import outbox
 from core.store.conversation import runs as journal
@@ -180,7 +180,7 @@ async def test_a_retried_answer_in_doubt_says_that_it_may_be_a_repeat(teller: Ho
 def paused(tx: Tx, reason: str) -> int:
     made = Trigger(lane(tx), 1, "message", "once", dump(Once(at=NOW)), "call Oma", NOW)
     number = triggers.insert(tx, made, NOW)
-    assert resting.pause(tx, number, reason)
+    assert pausing.pause(tx, number, reason)
     return number
 
 

@@ -18,8 +18,8 @@ from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Rule, load
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Role, ToolCall, ToolResult
+from core.scheduling import pausing
 from core.scheduling import repository as triggers
-from core.scheduling import resting
 from core.store.people.people import lane_key
 from tests.conftest import DatabaseMaker
 from tests.fakes import FRIEND, START, House, claim_lane, house
@@ -199,7 +199,7 @@ async def test_tasks_are_listed_as_the_contract_says(ask: Ask, home: House) -> N
         "next_run_at": "2026-09-21T14:14:20+00:00",
     }
     assert (await ask("list_tasks", scope="running")).result == {"tasks": []}
-    await home.db.write(lambda tx: resting.pause(tx, ids.number("s", made["task_id"]) or 0, "wish"))
+    await home.db.write(lambda tx: pausing.pause(tx, ids.number("s", made["task_id"]) or 0, "wish"))
     (task,) = (await ask("list_tasks")).result["tasks"]
     assert "next_run_at" not in task
     assert task["paused"] == "wish"

@@ -8,7 +8,7 @@ import pytest
 
 from core.kernel.ids import ref
 from core.kernel.ports import Database
-from core.scheduling import resting
+from core.scheduling import pausing
 from core.store.people import people
 from tests.commanding import FRIEND, GROUP, group, home, pressed, said
 from tests.conftest import DatabaseMaker
@@ -134,7 +134,7 @@ async def test_the_same_again_and_again_is_refused_where_it_comes_already(house:
 async def test_what_rests_is_not_said_to_come_again(house: House) -> None:
     await said(house, "/todo every friday: take out the bins")
     (bins,) = await house.column("SELECT id FROM trigger")
-    await house.db.write(lambda tx: resting.pause(tx, bins, ""))
+    await house.db.write(lambda tx: pausing.pause(tx, bins, ""))
     again = await said(house, "/todo every friday: take out the bins")
     assert again == f"That rests: 🔁 take out the bins. /resume {ref('s', bins)} lets it go on."
     await said(house, f"/resume {ref('s', bins)}")

@@ -1,4 +1,8 @@
-"""Triggers that rest, for a person's wish, for a reason of ours or since they failed, and go on (STATES: Trigger)."""
+"""Triggers are paused, since a person wants that, for a reason of ours or since they failed; and resumed (STATES:
+Trigger).
+
+People read that such a trigger "rests".
+"""
 
 from __future__ import annotations
 
@@ -11,35 +15,38 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling.repository import ERROR, WISH, select
 
-# So long what failed the last time that it came can be tried again.
+# For so long a series that failed at its last time can be tried again.
 TRIED_AGAIN: Millis = 86_400_000
 
 
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:
-    """It rests for a `reason`; a wish counts more than any other. False when it was not active, or rests already."""
+    """Pause a trigger for a `reason`; a person's wish takes the place of any other. False when it was not active, or is
+    paused already."""
     also = " OR (state = 'paused' AND reason <> :reason)" if reason == WISH else ""
     sql = f"UPDATE trigger SET state = 'paused', reason = :reason WHERE id = :id AND (state = 'active'{also})"
     return bool(tx.run(sql, {"id": trigger_id, "reason": reason}))
 
 
 def resume(tx: Tx, trigger_id: int, next_at: Millis) -> bool:
-    """A paused trigger is active again; False when it was not paused."""
+    """Make a paused trigger active again; False when it was not paused."""
     sql = "UPDATE trigger SET state = 'active', reason = '', next_at = :next_at WHERE id = :id AND state = 'paused'"
     return bool(tx.run(sql, {"id": trigger_id, "next_at": next_at}))
 
 
 def next_of(trigger: Trigger, after: Millis) -> Millis | None:
-    """Return when a trigger is due next after an instant; None when its last time is over. Where its schedule cannot be
-    read that is when it was to be due: firing tells of that."""
+    """Return when a trigger is due next after an instant; None when its last time is over. If its schedule cannot be
+    read, return its `next_at`: firing it tells people of that."""
     try:
         return next_after(load_schedule(trigger.spec), after)
     except (LookupError, OSError, TypeError, ValueError):
         return trigger.next_at
 
 
-def let_end(tx: Tx, now: Millis) -> None:
-    """What rests ends when its time is over. What watches is active again for that, so that it is said; a series is
-    `done`, as one that comes is after its last time: a day later where it failed, which can be tried again until then.
+def end_paused(tx: Tx, now: Millis) -> None:
+    """End paused triggers whose last time is over.
+
+    One that watches is made active, so that firing says that it is over. A series is `done`; one that failed is kept
+    for a day more, since it can be tried again until then.
     """
     tx.run(
         "UPDATE trigger SET state = 'active', reason = '' WHERE ended_at IS NULL AND state = 'paused' AND watches = 1"
@@ -49,29 +56,29 @@ def let_end(tx: Tx, now: Millis) -> None:
     where = "ended_at IS NULL AND state = 'paused' AND kind <> 'once' AND spec LIKE :ends"
     for one in select(tx, where, {"ends": '%"until":%'}):
         if next_of(one, now - TRIED_AGAIN if one.reason == ERROR else now) is None:
-            finish(tx, one.trigger_id, now)
+            finish_paused(tx, one.trigger_id, now)
 
 
-def finish(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """What rests is done, since its last time is over."""
+def finish_paused(tx: Tx, trigger_id: int, now: Millis) -> None:
+    """End a paused trigger as `done`, since its last time is over."""
     ended = "state = 'done', reason = '', ended_at = :now, next_at = NULL"
     tx.run(f"UPDATE trigger SET {ended} WHERE id = :id AND state = 'paused'", {"id": trigger_id, "now": now})
 
 
-def resting(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
-    """What is paused for one of these reasons of ours and was made in a chat."""
+def paused_in_chat(tx: Tx, chat_id: int, reasons: Sequence[str]) -> list[Trigger]:
+    """Return the triggers of a chat that are paused for one of these reasons of ours."""
     among = ", ".join(f"'{reason}'" for reason in reasons)
     return select(tx, f"chat_id = :chat_id AND state = 'paused' AND reason IN ({among})", {"chat_id": chat_id})
 
 
-def resting_of(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
-    """What is paused for this reason and was made by a person, or (None) by anybody."""
+def paused_of(tx: Tx, reason: str, person_id: int | None) -> list[Trigger]:
+    """Return the triggers of a person, or (None) of everybody, that are paused for a reason."""
     where = "person_id = COALESCE(:person_id, person_id) AND state = 'paused' AND reason = :reason"
     return select(tx, where, {"person_id": person_id, "reason": reason})
 
 
-def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
-    """What is paused for one of these reasons of ours and reminds the person whose private chat a lane is."""
+def paused_reminding(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
+    """Return the triggers that are paused for one of these reasons of ours and remind the person of a private chat."""
     among = ", ".join(f"'{reason}'" for reason in reasons)
     return select(
         tx,
@@ -84,11 +91,11 @@ def waiting_for(tx: Tx, lane: LaneKey, reasons: Sequence[str]) -> list[Trigger]:
     )
 
 
-def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
-    """It rests, also what was done: nobody saw what was due at `due_at` (None: when it was due last). Only for an error
-    does a series do so that is done, or what is done by more than a message: it would be worked on twice.
+def pause_even_done(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
+    """Pause a trigger although it may be done already, since nobody saw what was due at `due_at` (None: the last time).
 
-    False when it was neither active nor such.
+    Of those that are done that holds only for a reminder that comes once, unless the reason is an error: work would be
+    done twice. False when the trigger was neither active nor such.
     """
     done = "state = 'done'" if reason == ERROR else "state = 'done' AND kind = 'once' AND deliver = 'message'"
     return bool(
@@ -100,13 +107,13 @@ def rest(tx: Tx, trigger_id: int, reason: str, due_at: Millis | None) -> bool:
     )
 
 
-def mend(tx: Tx, trigger_id: int, now: Millis) -> None:
-    """What rested since its message could not be written goes on with its next time, now that the message is tried
-    again; what has none is done by that."""
+def resume_mended(tx: Tx, trigger_id: int, now: Millis) -> None:
+    """Resume a trigger that was paused since its message could not be written, now that the message is tried again; one
+    without a next time is done."""
     broken = "id = :id AND state = 'paused' AND reason = :error"
     for one in select(tx, broken, {"id": trigger_id, "error": ERROR}):
         next_at = one.next_at if one.watches else next_of(one, max(now, one.next_at - 1))
         if next_at is None:
-            finish(tx, trigger_id, now)
+            finish_paused(tx, trigger_id, now)
         else:
             resume(tx, trigger_id, next_at)
