@@ -1,6 +1,6 @@
-"""What changes a to-do list: by a person's command as an action, by a tool for models as part of its call.
+"""The actions that change a to-do list, for people's commands and for the tools of models.
 
-Whatever changes it holds the ledger's head first, as each row does in the end: so what is looked at stays so.
+Each locks the head of the ledger first, which it needs in the end anyway: so the items that it looks at stay the same.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from core.capabilities.todos.references import refer
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.service import (
     CANDIDATES,
-    Candidate,
-    Entry,
-    again,
-    back,
+    ItemCandidate,
+    ItemEntry,
     by_id,
     candidates,
+    check_room,
     clean,
+    context_of,
     entry,
+    is_of_others,
     is_sure,
-    meant,
-    of_others,
+    note_undo_of,
+    open_meant,
     ref,
-    room,
-    whose,
+    reloaded,
 )
 from core.kernel import ids
 from core.kernel.errors import Refused
@@ -40,7 +40,7 @@ from core.toolkit.action import Action, action, note_undo
 from core.toolkit.tool import ToolContext
 
 RAW, DUPLICATE, ALREADY = "reference_unresolved_write_raw", "duplicate", "already_done"
-# From which states to which.
+# From which state to which an action brings an item.
 _TURNS = {
     "complete": (ItemState.OPEN, ItemState.DONE),
     "reopen": (ItemState.DONE, ItemState.OPEN),
@@ -50,8 +50,8 @@ _TURNS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """An item that is wanted: `people` are names of who is to do it, `due` is a date, an instant or empty, `on` the
-    words for a list, empty for the usual one."""
+    """An item to be added. `people` are names of who is to do it; `due` is a date, an instant or empty; `on` are the
+    words that name a list, empty for the usual one."""
 
     content: str
     people: Sequence[str] = ()
@@ -61,11 +61,11 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class _OfItem:
-    """Tells what an action on one item was about: its `entry`, or the `candidates` when several may be meant, and how
-    many `more` may be. It is `tainted` when one of them has words of others."""
+    """The result of an action on one item: its `entry`; or the `candidates` when several may be meant, and how many
+    `more` there are. It is `tainted` when one of them has words of others."""
 
-    entry: Entry | None = None
-    candidates: Sequence[Candidate] = ()
+    entry: ItemEntry | None = None
+    candidates: Sequence[ItemCandidate] = ()
     more: int = 0
     undo: str = ""
 
@@ -76,14 +76,14 @@ class _OfItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Updated(_OfItem):
-    """Tells what came of a new item, or of completing one."""
+    """The result of adding or completing an item."""
 
     warnings: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Changed(_OfItem):
-    """What came of a change: `status` is changed, already (it is so, or cannot become so from what it is), unknown or
+    """The result of a change: `status` is changed, already (the item is so, or cannot become so), unknown or
     several."""
 
     status: str
@@ -91,11 +91,11 @@ class Changed(_OfItem):
 
 @dataclass(frozen=True, kw_only=True)
 class Several:
-    """Tells what came of several wanted items, and how many were `added`: some may have been there. It is `tainted`
-    when one of them has words of others."""
+    """The result of adding several items. `added` counts the new ones: others were there already. It is `tainted` when
+    one of them has words of others."""
 
     added: int
-    entries: Sequence[Entry]
+    entries: Sequence[ItemEntry]
     warnings: Sequence[str] = ()
     undo: str = ""
 
@@ -106,7 +106,7 @@ class Several:
 
 @dataclass(frozen=True, kw_only=True)
 class Many:
-    """Tells how many items were changed at once. It is `tainted` when one has words of others."""
+    """The result of changing several items at once. It is `tainted` when one has words of others."""
 
     count: int
     tainted: bool = False
@@ -116,33 +116,33 @@ class Many:
 def _add(
     tx: Tx, context: ToolContext, content: str, people: Sequence[str] = (), due: str = "", on: str = ""
 ) -> Updated:
-    """Put an item on a list, unless it is there: then a warning says so."""
+    """Put an item on a list; if it is there already, a warning says so."""
     _hold(tx, context)
     todo, warnings = _insert(tx, context, Wanted(content=content, people=people, due=due, on=on))
-    undo = "" if DUPLICATE in warnings else back(tx, context, todo, "add")
+    undo = "" if DUPLICATE in warnings else note_undo_of(tx, context, todo, "add")
     return Updated(entry=entry(context, todo), warnings=warnings, undo=undo)
 
 
 def _complete(tx: Tx, context: ToolContext, content: str) -> Updated:
     """Complete an open item by its id or its words."""
-    context = whose(tx, context, content, "todo_update")
+    context = context_of(tx, context, content, "todo_update")
     _hold(tx, context)
     if not content.strip():
         raise Refused("todo_usage")
     todo = by_id(tx, context.lane, content)
     if todo is None or todo.state == ItemState.REMOVED:
-        found = meant(tx, context.lane, content)
+        found = open_meant(tx, context.lane, content)
         if not is_sure(content, found):
             return Updated(candidates=candidates(found), more=max(0, len(found) - CANDIDATES))
         todo = found[0]
     if not todos.move(tx, todo, ItemState.DONE, context.clock.now(), context.principal.person_id):
         return Updated(entry=entry(context, todo), warnings=[ALREADY])
-    done = again(tx, todo)
+    done = reloaded(tx, todo)
     remind(tx, context, done)
-    return Updated(entry=entry(context, done), undo=back(tx, context, done, "complete"))
+    return Updated(entry=entry(context, done), undo=note_undo_of(tx, context, done, "complete"))
 
 
-# Both are named as the tool that models have.
+# In the ledger both have the name of the tool that models have.
 add, complete = Action("todo_update", "todo", _add), Action("todo_update", "todo", _complete)
 
 
@@ -151,7 +151,7 @@ def _hold(tx: Tx, context: ToolContext) -> None:
 
 
 def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[str]]:
-    """Put an item on the list, unless it is there; return it with warnings."""
+    """Put an item on a list unless it is there; return it with warnings."""
     due_on, due_at = read_due(context, wanted.due)
     named = refer(tx, context, clean(wanted.content), wanted.people)
     lane, warnings = context.lane, [RAW] if named.raw else []
@@ -161,7 +161,7 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
     )
     if known is not None:
         return known, [*warnings, DUPLICATE]
-    room(tx, context)
+    check_room(tx, context)
     now, person_id = context.clock.now(), context.principal.person_id
     made = todos.insert(
         tx,
@@ -173,7 +173,7 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
         now=now,
         list_key=place.key,
         list_name=place.name,
-        tainted=of_others(tx, context, named.content) or _is_called_by_others(tx, context, place),
+        tainted=is_of_others(tx, context, named.content) or _is_called_by_others(tx, context, place),
     )
     todos.assign(tx, lane, made, named.contacts)
     todo = todos.find(tx, lane, made)
@@ -183,11 +183,11 @@ def _insert(tx: Tx, context: ToolContext, wanted: Wanted) -> tuple[Todo, list[st
 
 
 def _is_called_by_others(tx: Tx, context: ToolContext, place: lists.NamedList) -> bool:
-    """Return whether a model puts an item on a list whose name may be of somebody else."""
+    """Return whether a model puts an item on a list whose name may have words of others."""
     if context.role is Role.PERSON or not place.name:
         return False
     there = next((one for one in todos.lists_of(tx, context.lane) if one.key == place.key), None)
-    return of_others(tx, context, place.name) if there is None else there.tainted
+    return is_of_others(tx, context, place.name) if there is None else there.tainted
 
 
 @action("todo")
@@ -206,10 +206,9 @@ def todo_add_several(tx: Tx, context: ToolContext, items: Sequence[Wanted]) -> S
 
 @action("todo")
 def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequence[str] = ()) -> Many:
-    """Remove or complete these items at once, or (`action` restore, reopen) bring them back; without any, remove all
-    that is open.
+    """Remove, complete, restore or reopen these items at once, as the `action` says; without any, all open ones.
 
-    What became something else meanwhile stays as it is.
+    Items that cannot be changed so any more stay as they are.
     """
     _hold(tx, context)
     named = [by_id(tx, context.lane, todo_id) for todo_id in todo_ids]
@@ -217,7 +216,7 @@ def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequen
     changed = []
     for todo in items:
         if (todo.state != ItemState.DONE or action == "reopen") and _turn(tx, context, todo, action):
-            remind(tx, context, again(tx, todo))
+            remind(tx, context, reloaded(tx, todo))
             changed.append(todo)
     change, back_to = ("done", "reopen") if action == "complete" else ("clear", "restore")
     undo = _all_back(tx, context, changed, change, back_to)
@@ -225,7 +224,7 @@ def todo_change_many(tx: Tx, context: ToolContext, action: str, todo_ids: Sequen
 
 
 def _all_back(tx: Tx, context: ToolContext, items: Sequence[Todo], change: str, action: str) -> str:
-    """Note how new items, or the clearing of a list, are taken back together."""
+    """Note how a change of several items is taken back; return the id of the undo."""
     if not items:
         return ""
     label = pick(context.language).many(f"undo_todo_{change}", len(items))
@@ -244,13 +243,16 @@ def todo_change(
     due: str | None = None,
     people: Sequence[str] = (),
 ) -> Changed:
-    """Change a to-do: complete, reopen, remove, restore, edit or assign it. What is to be removed may be named by its
-    words. For edit what is not given stays; an empty `due` is none. Nobody of `people`: it is whoever's noted it."""
-    context = whose(tx, context, todo_id, "todo_change")
+    """Change a to-do by its id: complete, reopen, remove, restore, edit or assign it; one to be removed may be named by
+    its words.
+
+    Edit keeps what is not given, and an empty `due` removes that. Without `people` the item is for whoever noted it.
+    """
+    context = context_of(tx, context, todo_id, "todo_change")
     _hold(tx, context)
     todo = by_id(tx, context.lane, todo_id)
     if todo is None and action == "remove":
-        found = meant(tx, context.lane, todo_id)
+        found = open_meant(tx, context.lane, todo_id)
         if not is_sure(todo_id, found):
             return Changed(status="several", candidates=candidates(found), more=max(0, len(found) - CANDIDATES))
         todo = found[0]
@@ -266,23 +268,25 @@ def todo_change(
             done = _assign(tx, context, todo, people)
         case _:
             done = _turn(tx, context, todo, action)
-    changed = again(tx, todo)
+    changed = reloaded(tx, todo)
     if not done:
         return Changed(status="already", entry=entry(context, changed))
     remind(tx, context, changed, todo)
-    return Changed(status="changed", entry=entry(context, changed), undo=back(tx, context, todo, action, **former))
+    return Changed(
+        status="changed", entry=entry(context, changed), undo=note_undo_of(tx, context, todo, action, **former)
+    )
 
 
 def _turn(tx: Tx, context: ToolContext, todo: Todo, action: str) -> bool:
-    """Bring an item into another state; False when it cannot be. What was done when it was removed is done again when
-    it is restored."""
+    """Bring an item into another state; False when that is not possible. An item that was done when it was removed is
+    done again when it is restored."""
     former, state = _TURNS.get(action, (todo.state, ItemState.REMOVED))
     if action == "restore" and todo.done_by is not None:
         state = ItemState.DONE
     if todo.state != former:
         return False
     if state == ItemState.OPEN:
-        room(tx, context)
+        check_room(tx, context)
     by = context.principal.person_id if action == "complete" else todo.done_by
     return todos.move(tx, todo, state, context.clock.now(), by)
 
@@ -294,7 +298,7 @@ def _edit(tx: Tx, context: ToolContext, todo: Todo, content: str | None, due: st
     due_on, due_at = (todo.due_on, todo.due_at) if due is None else read_due(context, due)
     if (words, due_on, due_at) == (todo.content, todo.due_on, todo.due_at):
         return False
-    tainted = None if words == todo.content else of_others(tx, context, words)
+    tainted = None if words == todo.content else is_of_others(tx, context, words)
     todos.edit(tx, todo, content=words, due_on=due_on, due_at=due_at, tainted=tainted)
     return True
 

@@ -1,4 +1,4 @@
-"""What changes items of the to-do list: other words, until when, whose it is. By an id, or by their words."""
+"""Commands and buttons that change one item of the list: /todo edit, due, assign and reopen, by its id or its words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import todo_change
 from core.capabilities.todos.matching import Meant
-from core.capabilities.todos.notices import changed, page_of, target, which, whose
+from core.capabilities.todos.notices import changed, page_of, split_id, which, whose_list
 from core.capabilities.todos.other_chats import shown as shown_elsewhere
 from core.capabilities.todos.parsing import NEVER, read_due
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import LONGEST, Candidate, ref
+from core.capabilities.todos.service import LONGEST, ItemCandidate, ref
 from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
 from core.kernel.ports import Tx
@@ -34,22 +34,23 @@ ACTS = frozenset({"edit", "due", "assign"})
 
 
 async def edit(run: CommandRun, rest: str) -> Reply | Act:
-    """Other words: "t12ab34 oat milk", "milk: oat milk"."""
+    """Give an item other words: "t12ab34 oat milk", "milk: oat milk"."""
     return await _change(run, "edit", rest)
 
 
 async def due(run: CommandRun, rest: str) -> Reply | Act:
-    """Until when: "t12ab34 Friday", "milk Friday"."""
+    """Set when an item is due: "t12ab34 Friday", "milk Friday"."""
     return await _change(run, "due", rest)
 
 
 async def assign(run: CommandRun, rest: str) -> Reply | Act:
-    """Whose it is: "t12ab34 Bob", "milk @bob"."""
+    """Set who is to do an item: "t12ab34 Bob", "milk @bob"."""
     return await _change(run, "assign", rest)
 
 
 async def glued(run: CommandRun, act: str, rest: str) -> Reply | Act | None:
-    """The change, where all of it is said; None when that is not sure: "修改合同" may be an item of its own."""
+    """Carry out a change whose word has no space behind it, if all of it is said; None where that is unsure: "修改合同"
+    may be an item of its own."""
     here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
     if act == "reopen":
         done = await run.context.db.read(lambda tx: todos.done_of(tx, run.context.lane))
@@ -61,7 +62,7 @@ async def glued(run: CommandRun, act: str, rest: str) -> Reply | Act | None:
 async def _change(run: CommandRun, act: str, rest: str) -> Reply | Act:
     if not rest:
         return run.say("todo_usage")
-    todo_id, change = target(rest)
+    todo_id, change = split_id(rest)
     if todo_id:
         return _rework(run, act, todo_id, change) if change else await _ask(run, act, todo_id)
     here = await run.context.db.read(lambda tx: todos.open_of(tx, run.context.lane))
@@ -90,7 +91,7 @@ def _read(run: CommandRun, act: str, rest: str, items: Sequence[Todo]) -> Meant:
 
 
 async def _do(run: CommandRun, act: str, meant: Meant) -> Reply | Act:
-    """Change the one that is meant; what is missing is asked for."""
+    """Change the item that is meant; ask which one it is, or what it shall become, where that is not clear."""
     if meant.unclear:
         return run.say("todo_edit_how")
     if len(meant.found) > 1 or is_part(meant.words, meant.found[0].text):
@@ -101,7 +102,7 @@ async def _do(run: CommandRun, act: str, meant: Meant) -> Reply | Act:
 
 
 async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None) -> Reply:
-    """What it shall become."""
+    """Ask what an item shall become."""
     number = ids.number("t", todo_id) or 0
     todo = todo or await run.context.db.read(lambda tx: todos.find(tx, run.context.lane, number))
     if todo is None:
@@ -112,32 +113,32 @@ async def _ask(run: CommandRun, act: str, todo_id: str, todo: Todo | None = None
 
 @intent(intents.EDIT, as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def edit_answered(run: CommandRun, *, todo: str, words: str = "") -> Reply | Act:
-    """Other words for an item, by its id; without any they are asked for."""
+    """Give an item other words, by its id; without any, ask for them."""
     return await _answered(run, "edit", todo, words)
 
 
 @intent(intents.DUE, as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def due_answered(run: CommandRun, *, todo: str, words: TimeWords = "") -> Reply | Act:
-    """Until when an item is to be done, by its id; without any time it is asked for."""
+    """Set when an item is due, by its id; without a time, ask for it."""
     return await _answered(run, "due", todo, words)
 
 
 @intent(intents.ASSIGN, as_command="todo")
 async def assign_answered(run: CommandRun, *, todo: str, words: str = "") -> Reply | Act:
-    """Whose an item is, by its id; without anybody it is asked."""
+    """Set who is to do an item, by its id; without anybody, ask who."""
     return await _answered(run, "assign", todo, words)
 
 
 async def _answered(run: CommandRun, act: str, todo: str, words: str) -> Reply | Act:
-    return whose(run, _rework(run, act, todo, words) if words else await _ask(run, act, todo))
+    return whose_list(run, _rework(run, act, todo, words) if words else await _ask(run, act, todo))
 
 
 @intent(intents.REOPEN, as_command="todo")
 async def open_again(run: CommandRun, *, todo: str, page: int = 0) -> Reply | Act:
-    """Open an item again, by its id; by a button of the list, which is shown then."""
+    """Open an item again, by its id; a button on a `page` of the list also shows that page anew."""
     if page:
-        return whose(run, await turn(run, "reopen", todo, page))
-    return whose(run, partial(_reopen, run, todo, todo))
+        return whose_list(run, await turn(run, "reopen", todo, page))
+    return whose_list(run, partial(_reopen, run, todo, todo))
 
 
 _ANSWERED: Mapping[str, IntentHandler[...]] = {"edit": edit_answered, "due": due_answered, "assign": assign_answered}
@@ -145,7 +146,7 @@ INTENTS = (*_ANSWERED.values(), open_again)
 
 
 def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
-    """No item is called so. It may have been meant as one: "edit the video"."""
+    """Say that no item is called so, and offer to add the words as one: "edit the video"."""
     said = run.language.say("todo_no_match_new", text=cut(words, LONGEST_LABEL))
     word = run.rest.split(maxsplit=1)[0] if run.rest else act
     text = f"{word} {rest}"
@@ -178,12 +179,12 @@ def _time(run: CommandRun, words: str) -> str | None:
     return read_due(run.context, todo_words.untied(words))
 
 
-# Opened again.
+# Opening again.
 
 
 async def reopen(run: CommandRun, rest: str) -> Reply | Act:
-    """By an id, with the page of the list whose button it was; or by words."""
-    todo_id, page = target(rest)
+    """Open an item again: by its id, with the page of the list whose button was pressed; or by its words."""
+    todo_id, page = split_id(rest)
     if page_of(page):
         return await turn(run, "reopen", todo_id, page_of(page))
     return partial(_reopen, run, todo_id if not page else "", rest)
@@ -203,7 +204,7 @@ def _reopen(run: CommandRun, todo_id: str, rest: str, tx: Tx) -> Reply:
 
 
 async def turn(run: CommandRun, action: str, todo_id: str, page: int) -> Act:
-    """A button of the list: whatever became of the item meanwhile, the list that it is on shows it."""
+    """Do what a button of the list says, and show its list anew, whatever became of the item meanwhile."""
     number = ids.number("t", todo_id[:40])
     run.actor.inside = await other_chats.inside(run, number)
     todo = await run.context.db.read(lambda tx: todos.find(tx, run.context.lane, number or 0))
@@ -216,6 +217,6 @@ def _turn(run: CommandRun, action: str, todo_id: str, show: Act, tx: Tx) -> Repl
     return show(tx)
 
 
-def choices(items: Sequence[Todo]) -> list[Candidate]:
-    """Return items as what to choose from, in full."""
-    return [Candidate(id=ref(one), content=one.content, tainted=one.tainted) for one in items]
+def choices(items: Sequence[Todo]) -> list[ItemCandidate]:
+    """Return items as candidates, with their full texts."""
+    return [ItemCandidate(id=ref(one), content=one.content, tainted=one.tainted) for one in items]

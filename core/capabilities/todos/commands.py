@@ -13,8 +13,17 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.notices import changed, found_of, named_of, page_of, target, which, whose, whose_reply
-from core.capabilities.todos.parsing import Wish, wish, wish_of_others
+from core.capabilities.todos.notices import (
+    changed,
+    current_item,
+    current_line,
+    page_of,
+    split_id,
+    which,
+    whose_list,
+    whose_list_reply,
+)
+from core.capabilities.todos.parsing import ParsedItem, parse_item, parse_item_of_others
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.series import repeat, rule_of
 from core.capabilities.todos.service import LONGEST, by_id, ref
@@ -52,7 +61,7 @@ WORDS = {
     "分配": "assign",
     "清空": "clear",
 }
-# What means the list, or how it is used, when it stands alone there: "List the guests" is a to-do.
+# Words that show the list, or how it is used, if they stand alone: "List the guests" is a to-do.
 ALONE = {
     **dict.fromkeys(("list", "show", "列表", "清单", "显示"), "list"),
     **dict.fromkeys(("help", "?", "？", "帮助"), "help"),
@@ -63,11 +72,11 @@ async def _todo(run: CommandRun) -> Reply | Act:
     read = await _read(run, run.rest)
     if isinstance(read, str):
         read = await (_put(run, read) if run.rest else listed(run, 1))
-    return whose(run, read)
+    return whose_list(run, read)
 
 
 async def _read(run: CommandRun, line: str) -> Reply | Act | str:
-    """Return what a line behind /todo does; what it puts on a list as it is written, empty where it names nothing."""
+    """Carry out a line behind /todo if it begins with a subcommand; else return the text that it puts on a list."""
     word, rest, *_ = (*line.split(maxsplit=1), "", "")
     if not rest and (alone := ALONE.get(word.lower())):
         return run.say("todo_usage") if alone == "help" else await listed(run, 1)
@@ -85,21 +94,23 @@ async def _read(run: CommandRun, line: str) -> Reply | Act | str:
 
 
 async def _put(run: CommandRun, text: str) -> Reply | Act:
-    """Put what a text says on the list that it begins with ("shopping: milk"), or on the usual one; a name alone shows
-    that list."""
-    on, item = await _placed(run, text)
-    return await _onto(run, item, "", on) if item or not on else await listed_by_name(run, on)
+    """Put a text on the list whose name it begins with ("shopping: milk"), or on the usual one; show a list if the text
+    is only its name."""
+    on, item = await _split_list(run, text)
+    return await _put_on_list(run, item, "", on) if item or not on else await listed_by_name(run, on)
 
 
-async def _placed(run: CommandRun, text: str) -> tuple[str, str]:
-    """Return the words for the list that a text begins with, empty for the usual one, and the rest."""
+async def _split_list(run: CommandRun, text: str) -> tuple[str, str]:
+    """Return the words for a list with which a text begins, empty for the usual one, and the rest."""
     present = await run.context.db.read(lambda tx: [one.key for one in todos.lists_of(tx, run.context.lane)])
-    return lists.apart(text, present)
+    return lists.split_name(text, present)
 
 
-async def _onto(run: CommandRun, text: str, due: str, on: str, but: Collection[str] = frozenset()) -> Reply | Act:
-    """Put what a text says on a list, without what has a text of `but`; where there is none of that name, but one that
-    is nearly called so, it is asked which one is meant."""
+async def _put_on_list(
+    run: CommandRun, text: str, due: str, on: str, but: Collection[str] = frozenset()
+) -> Reply | Act:
+    """Put the items of a text on a list, but not those whose folded text is in `but`. If no list has that name and one
+    is nearly called so, ask which is meant."""
     found = await run.context.db.read(lambda tx: todos.lists_of(tx, run.context.lane)) if on and text else []
     near = lists.near(on, [one.key for one in found])
     if near is None:
@@ -114,7 +125,7 @@ async def _onto(run: CommandRun, text: str, due: str, on: str, but: Collection[s
 
 
 async def _lists(run: CommandRun) -> Reply | Act:
-    return lambda tx: whose_reply(run, overview(run, tx))
+    return lambda tx: whose_list_reply(run, overview(run, tx))
 
 
 async def _page(run: CommandRun, rest: str) -> Act | None:
@@ -127,14 +138,14 @@ async def _page(run: CommandRun, rest: str) -> Act | None:
 async def _done(run: CommandRun, query: str) -> Act:
     if not query:
         return partial(_list_done, run)
-    todo_id, page = target(query)
+    todo_id, page = split_id(query)
     if page_of(page):
         return await turn(run, "complete", todo_id, page_of(page))
     return await _ticked(run, query)
 
 
 async def _ticked(run: CommandRun, words: str, on: str = "") -> Act:
-    return await _away(run, "done", words, partial(_complete, run, words), on)
+    return await _by_words(run, "done", words, partial(_complete, run, words), on)
 
 
 def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
@@ -142,7 +153,7 @@ def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
     if made.entry is None:
         return which(run, tx, "done", made.candidates, query, more=made.more)
     key = "todo_already_done" if ALREADY in made.warnings else "todo_completed"
-    return run.undoable(run.language.say(key, item=named_of(run, tx, made.entry)), made.undo)
+    return run.undoable(run.language.say(key, item=current_line(run, tx, made.entry)), made.undo)
 
 
 def _list_done(run: CommandRun, tx: Tx) -> Reply:
@@ -154,10 +165,12 @@ def _list_done(run: CommandRun, tx: Tx) -> Reply:
     return replace(run.reply("\n".join(lines), offers=offers, once=False), foreign=any(one.tainted for one in found))
 
 
-async def _away(run: CommandRun, act: str, words: str, do: Act, on: str = "") -> Act:
-    """What `do` does by words. Where they mean nothing here: what they mean of what the list shows of elsewhere, done
-    by its id if its button would do that, else said where it is. Of a list that the words `on` name: what is on that
-    alone, by its id."""
+async def _by_words(run: CommandRun, act: str, words: str, do: Act, on: str = "") -> Act:
+    """Return what `do` does with the item of this chat that the words mean, or, by its id, with one of another chat.
+
+    The words may mean an item of another chat that the list shows: it is changed if its button would do that, else the
+    answer says where it is. If `on` names a list, only its items are meant.
+    """
     place = lists.named(on)
     if ids.number("t", words[:40]) is not None:
         return do
@@ -192,16 +205,18 @@ async def _add(
     *,
     others: bool = False,
 ) -> Reply | Act:
-    """Without words: those of the message that is replied to. `due` is a day that was picked: then it is one item. `on`
-    are the words for a list, empty for the usual one. What has a text of `but`, folded, is not added. What `others`
-    wrote is for nobody, as are words that are replied to."""
+    """Add the items of a text, or without one of the message that is replied to, to the list that the words `on` name.
+
+    With `due`, a day that was picked, the text is one item. Items whose folded text is in `but` are not added. A text
+    that `others` wrote, as one that is replied to, names nobody who is to do it.
+    """
     if not due and (several := await add_several(run, text, on, but, others=others)) is not None:
         return several
     said = run.context.said
     quoted = said.quoted[:LONGEST] if said is not None and not text else ""
     if not one_line(text or quoted):
         return run.say("todo_usage")
-    wanted = await wish_of_others(run, quoted or text) if quoted or others else await wish(run, text, due)
+    wanted = await parse_item_of_others(run, quoted or text) if quoted or others else await parse_item(run, text, due)
     if folded(wanted.content) in but:
         return run.reply("")
     if wanted.again is not None and (schedule := rule_of(run, wanted.again)) is not None:
@@ -211,10 +226,10 @@ async def _add(
     return partial(_insert, run, wanted, on)
 
 
-def _insert(run: CommandRun, wanted: Wish, on: str, tx: Tx) -> Reply:
+def _insert(run: CommandRun, wanted: ParsedItem, on: str, tx: Tx) -> Reply:
     made = run.actor.act(tx, add, content=wanted.content, people=list(wanted.people), due=wanted.due, on=on)
     assert made.entry is not None
-    todo, line = found_of(run, tx, made.entry), named_of(run, tx, made.entry)
+    todo, line = current_item(run, tx, made.entry), current_line(run, tx, made.entry)
     if DUPLICATE in made.warnings:
         return run.say("todo_duplicate", item=line)
     raw = (*wanted.unknown, *(wanted.people if RAW in made.warnings else ()))
@@ -234,7 +249,7 @@ def _insert(run: CommandRun, wanted: Wish, on: str, tx: Tx) -> Reply:
 
 
 def _reminding(run: CommandRun, due_at: Millis) -> str:
-    """Say whether there is a reminder, and how long that is from now."""
+    """Say whether a reminder comes, and in how long."""
     left = due_at - run.context.clock.now()
     if left <= 0:
         return run.language["todo_past"]
@@ -247,8 +262,8 @@ async def _reopen(run: CommandRun, rest: str) -> Reply | Act:
 
 
 async def _remove(run: CommandRun, meant: str) -> Act | None:
-    """By an id, or by words."""
-    return await _away(run, "remove", meant, partial(_take_off, run, meant)) if meant else None
+    """Remove an item, by its id or its words."""
+    return await _by_words(run, "remove", meant, partial(_take_off, run, meant)) if meant else None
 
 
 def _take_off(run: CommandRun, meant: str, tx: Tx) -> Reply:
@@ -259,7 +274,7 @@ def _take_off(run: CommandRun, meant: str, tx: Tx) -> Reply:
 
 
 async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
-    """Ask first; what the buttons say decides. "Clear the table" is an item."""
+    """Ask whether the list shall be cleared; "yes" and "no" are of former buttons. "Clear the table" is an item."""
     match rest:
         case "":
             return partial(ask_clear, run)
@@ -276,65 +291,67 @@ async def _clear(run: CommandRun, rest: str) -> Reply | Act | None:
 @intent("todos.show", as_command="todo")
 async def show(run: CommandRun, *, on: str = "") -> Reply | Act:
     """Show the list that words name, or the usual one, from its beginning."""
-    return whose(run, await listed_by_name(run, on) if on else await listed(run, 1))
+    return whose_list(run, await listed_by_name(run, on) if on else await listed(run, 1))
 
 
 @intent("todos.new_list", as_command="lists")
 async def new_list(run: CommandRun, *, on: str = "") -> Reply | Act:
-    """Show the list that somebody wishes for by a name; it is there with its first item."""
+    """Show the list with a name that somebody wishes for; a list comes into being with its first item."""
     if not on:
         return run.say("lists_how")
-    return whose(run, await listed_by_name(run, on, new=True))
+    return whose_list(run, await listed_by_name(run, on, new=True))
 
 
 @intent(todo_intents.LISTS, as_command="lists")
 def show_lists(run: CommandRun, tx: Tx) -> Reply:
     """Show which lists there are."""
-    return whose_reply(run, overview(run, tx))
+    return whose_list_reply(run, overview(run, tx))
 
 
 @intent(todo_intents.PAGE, as_command="todo")
 async def turn_to(run: CommandRun, *, page: int, key: str = "") -> Reply | Act:
     """Show a page of a list, by its key, in the place of another."""
-    return whose(run, await listed(run, page, again=True, key=key))
+    return whose_list(run, await listed(run, page, again=True, key=key))
 
 
 @intent(intents.ADD, as_command="todo")
 async def put(
     run: CommandRun, *, text: str, due: str = "", on: str = "", new: bool = False, others: bool = False
 ) -> Reply | Act:
-    """Put what a text wants on the list that the words `on` name, which may be `new`: one item or several; empty for
-    what the message replies to. `due` is the day that was picked for it, if one was. What `others` wrote is for nobody.
+    """Put the items of a text on the list that the words `on` name, which may be `new`; an empty text stands for the
+    message that is replied to. `due` is the day that was picked, if one was. A text that `others` wrote names nobody.
     """
     if new or others:
-        return whose(run, await _add(run, text, due, on, others=others))
-    return whose(run, await _onto(run, text, due, on))
+        return whose_list(run, await _add(run, text, due, on, others=others))
+    return whose_list(run, await _put_on_list(run, text, due, on))
 
 
 @intent(intents.TICK, as_command="todo")
 async def tick(run: CommandRun, *, todo: str, page: int = 0, on: str = "") -> Reply | Act:
-    """Complete what an id means, or words, on the list that the words `on` name or on any; by a button of the list,
-    which is shown then."""
-    return whose(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo, on))
+    """Complete an item, by its id or its words, on the list that the words `on` name or on any; a button on a `page` of
+    the list also shows that page anew."""
+    return whose_list(run, await turn(run, "complete", todo, page) if page else await _ticked(run, todo, on))
 
 
 @intent(todo_intents.REMOVE, as_command="todo")
 async def take_off(run: CommandRun, *, todo: str, on: str = "") -> Reply | Act:
-    """Remove what an id means, or words, from the list that the words `on` name or from any."""
-    return whose(run, await _away(run, "remove", todo, partial(_take_off, run, todo), on))
+    """Remove an item, by its id or its words, from the list that the words `on` name or from any."""
+    return whose_list(run, await _by_words(run, "remove", todo, partial(_take_off, run, todo), on))
 
 
 @intent("todos.clear", as_command="todo")
-def empty(run: CommandRun, tx: Tx, *, on: str = "") -> Reply:
-    """Ask whether all that is open on the list that words name shall go."""
-    return whose_reply(run, ask_clear(run, tx, on))
+def ask_to_empty(run: CommandRun, tx: Tx, *, on: str = "") -> Reply:
+    """Ask whether all open items shall go off the list that words name."""
+    return whose_list_reply(run, ask_clear(run, tx, on))
 
 
 @intent("todos.edited", as_command="todo")
 async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Reply | Act:
-    """Add what the message that has added these items, by their ids, says now; what it no longer says stays, which is
-    said, and what is done or off the list meanwhile is not added again. Of a single one the time is changed. What it
-    is to change else has to be said anew."""
+    """Follow an edit of the message that has added these items (ids).
+
+    Items that the message says now are added, but not those that were done or removed meanwhile. Items that it does not
+    say any more stay, and that is said. If the message has one item, an edit can change its time.
+    """
     on, item = await _to_put(run, text)
     if not item:
         return once(run, run.language["todo_edit_unread"])
@@ -344,10 +361,10 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
     gone = [todo for todo in here if todo.state != ItemState.OPEN and folded(todo.text) in folded(text)]
     match here:
         case [only] if len(former) == 1 and only.state == ItemState.OPEN:
-            meant = await wish(run, item)
+            meant = await parse_item(run, item)
             if meant.due and not (meant.people or meant.again) and folded(meant.content) == folded(only.text):
-                return whose(run, await due(run, f"{ref(only)} {meant.due}"))
-    added = await _onto(run, item, "", on, {folded(todo.text) for todo in gone})
+                return whose_list(run, await due(run, f"{ref(only)} {meant.due}"))
+    added = await _put_on_list(run, item, "", on, {folded(todo.text) for todo in gone})
 
     def act(tx: Tx) -> Reply:
         reply = added if isinstance(added, Reply) else added(tx)
@@ -357,23 +374,23 @@ async def as_edited(run: CommandRun, *, todos: Sequence[str], text: str) -> Repl
             parts += [run.language.say(name, items="\n".join(line_of(run, todo) for todo in found))] if found else []
         return replace(reply, text="\n\n".join(filter(None, parts)))
 
-    return whose(run, act)
+    return whose_list(run, act)
 
 
 async def _to_put(run: CommandRun, text: str) -> tuple[str, str]:
-    """Return the words for the list, empty for the usual one, on which an edited message puts something, and what that
-    is, empty where it does anything else."""
+    """Return the words for a list and the item that an edited message puts there; empty words stand for the usual list,
+    an empty item for a message that does anything else."""
     if command_name(text) != "todo":
         wanted = first(lambda grammar: grammar.wish(text), grammars())
         return (wanted.list, wanted.text) if wanted is not None and wanted.name == "todo.add" else ("", "")
     _, line, *_ = (*text.split(maxsplit=1), "")
     read = await _read(run, line) if line else ""
-    return await _placed(run, read) if isinstance(read, str) else ("", "")
+    return await _split_list(run, read) if isinstance(read, str) else ("", "")
 
 
 def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: str) -> list[Todo]:
-    """Return those of some items that are open though a text for the list with this key does not say them any more, or
-    says them otherwise: they are there once more by now."""
+    """Return those of the `former` items that are still open although the text does not say them any more, or says them
+    otherwise and so has added them once more."""
     now = todos.open_of(tx, run.context.lane)
     known = {todo.todo_id for todo in former}
     anew = {folded(todo.text) for todo in now if todo.todo_id not in known and todo.list_key == key}
@@ -385,11 +402,11 @@ def _staying(tx: Tx, run: CommandRun, former: Sequence[Todo], key: str, text: st
     ]
 
 
-INTENTS = (show, new_list, show_lists, turn_to, put, tick, take_off, empty, as_edited)
+INTENTS = (show, new_list, show_lists, turn_to, put, tick, take_off, ask_to_empty, as_edited)
 
-# What is done by words, or by an id.
+# What `_by_words` does with an item by its id.
 _ACTS_HERE: Mapping[str, Callable[[CommandRun, str, Tx], Reply]] = {"done": _complete, "remove": _take_off}
-# Each says None when what stands behind it makes it none.
+# The subcommands of /todo. Each returns None when the words behind it make it none.
 _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] = {
     "done": _done,
     "reopen": _reopen,

@@ -27,15 +27,13 @@ FIRST_DAY, LAST_DAY = "1970-01-01", "9998-12-31"
 
 
 def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
-    """A date as it stands, or an instant; nothing for an empty text. A naive instant is read in the scope's zone.
-
-    Raises `Refused` for what is neither.
-    """
+    """Return a text as a date, or as an instant, which is in the scope's zone unless it has one; neither for an empty
+    text. Raises `Refused` for anything else."""
     text = due.strip()
     if not text:
         return "", None
     day, at = "", None
-    # A date is kept in one form, in whichever of ISO 8601 it was given; a text that has a time is none.
+    # Any form of a date in ISO 8601 becomes the usual one; a text that has a time is no date.
     with contextlib.suppress(ValueError):
         day = date.fromisoformat(text).isoformat()
     try:
@@ -50,11 +48,11 @@ def read_due(context: ToolContext, due: str) -> tuple[str, Millis | None]:
 
 
 def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = None) -> None:
-    """See that an open item which is due at an instant to come has its reminder, as it is now, and others have none.
-    `former_item` is what a change was of.
+    """Bring the reminder of an item up to date: an open item that is due at an instant to come has one, others have
+    none.
 
-    What was posted of it, or put off, is called as it is now; it does not come again for another time or other people.
-    Raises `Refused` where a model would so reach somebody by itself.
+    A reminder that was posted already gets the new text; if the time or the people have changed, it does not come
+    again. `former_item` is the item before the change. Raises `Refused` where a model would reach somebody by itself.
     """
     refuse_unasked(tx, context, todo, former_item)
     now, house = context.clock.now(), context.services.get(Reminders)
@@ -81,8 +79,7 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
 
 
 def refuse_unasked(tx: Tx, context: ToolContext, todo: Todo, former: Todo | None = None) -> None:
-    """Raise `Refused` where a model would reach somebody by itself with an item as it is now; `former` is what a change
-    was of."""
+    """Raise `Refused` if a model would reach somebody by itself with an item; `former` is the item before a change."""
     if todo.state != ItemState.OPEN or todo.due_at is None:
         return
     if former is not None and _is_moved_by_name(tx, context, former, todo):
@@ -92,8 +89,8 @@ def refuse_unasked(tx: Tx, context: ToolContext, todo: Todo, former: Todo | None
 
 
 def _is_moved_by_name(tx: Tx, context: ToolContext, former: Todo, todo: Todo) -> bool:
-    """Return whether a person who gave an item to others names it now, in their own words, and changes nothing but its
-    time: they have named before whom it reaches."""
+    """Return whether only the time of an item changes, which its person names in their own words: they have named the
+    people before."""
     same = (former.content, former.assignees) == (todo.content, todo.assignees)
     if not same or former.due_at is None:
         return False
@@ -123,8 +120,8 @@ def _plan(tx: Tx, context: ToolContext, todo: Todo, at: Millis) -> int:
 
 
 def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id: int | None) -> None:
-    """All have done what a posted reminder was for, or (None) that is taken back: so is the to-do that it was of done,
-    or open again."""
+    """Complete the to-do of a reminder that all have done, `person_id` last; open it again when that is taken back
+    (None)."""
     todo = todos.of_trigger(tx, tenant_id, trigger_id)
     former, state = (ItemState.OPEN, ItemState.DONE) if person_id else (ItemState.DONE, ItemState.OPEN)
     if todo is not None and todo.state == former:
@@ -132,6 +129,6 @@ def done(services: Services, tx: Tx, tenant_id: int, trigger_id: int, person_id:
 
 
 def moved(services: Services, tx: Tx, trigger: Trigger) -> None:
-    """A to-do is due when what reminds of it is."""
+    """Set the time of a to-do to that of its trigger, which was moved."""
     if (todo := todos.of_trigger(tx, trigger.lane.tenant_id, trigger.trigger_id)) is not None:
         todos.edit(tx, todo, content=todo.content, due_on="", due_at=trigger.next_at)

@@ -41,7 +41,7 @@ def named(words: str) -> NamedList:
 
 @cache
 def _known() -> dict[str, str]:
-    """The words for lists in all languages, with their keys."""
+    """Return the words for lists in all languages, with the keys of the lists."""
     found = {"": ""}
     for key, text in (("", "list_usual_words"), *((one, f"list_{one}_words") for one in KNOWN)):
         found |= {folded(word): key for word in all_words(text)}
@@ -49,37 +49,37 @@ def _known() -> dict[str, str]:
 
 
 def label(language: Language, key: str, name: str) -> str:
-    """The name of a list as people read it, for a button; empty for the usual one."""
+    """Return the name of a list as people read it, for a button; empty for the usual one."""
     if not key:
         return ""
     return language[f"list_{key}"] if key in KNOWN else name[:1].upper() + name[1:]
 
 
 def called(language: Language, key: str, name: str) -> str:
-    """The same as Markdown, in a text."""
+    """Return the name of a list as Markdown; empty for the usual one."""
     return literal(label(language, key, name))
 
 
 def of_todo(language: Language, todo: Todo) -> str:
-    """The name of the list that an item is on; empty for the usual one."""
+    """Return the name of the list that an item is on, as Markdown; empty for the usual one."""
     return called(language, todo.list_key, todo.list_name)
 
 
 def on(todos: Sequence[Todo], key: str) -> list[Todo]:
-    """Those that are on a list."""
+    """Return the items that are on the list with this key."""
     return [todo for todo in todos if todo.list_key == key]
 
 
 def on_named(todos: Sequence[Todo], words: str) -> list[Todo]:
-    """Those that are on the list that words name, or else on the one that is nearly called so; all where they name
-    none, or the usual one."""
+    """Return the items that are on the list that words name, or on the one that is nearly called so; all items if they
+    name none, or the usual one."""
     key = near(words, sorted({todo.list_key for todo in todos})) or named(words).key
     return on(todos, key) if key else list(todos)
 
 
 def near(words: str, present: Sequence[str]) -> str | None:
-    """Return the key of the list, of those that are `present`, that words name with a letter wrong, too many or missing
-    ("gift" for "gifts"); None where there is none, or one that is called so. "Week 48" is no error for "Week 49"."""
+    """Return the key of a list, of those `present`, whose name differs from the words by one letter ("gift", "gifts");
+    None where there is none, or a list with exactly that name. "Week 48" is no error for "Week 49"."""
     key = named(words).key
     if key in ("", *present, *KNOWN) or any(map(str.isdigit, key)):
         return None
@@ -88,10 +88,12 @@ def near(words: str, present: Sequence[str]) -> str | None:
     )
 
 
-def apart(text: str, present: Sequence[str]) -> tuple[str, str]:
-    """The name of a list that a text begins with before a colon, and the rest: "Shopping: milk", "camping list: tent".
-    Nothing and all of it where what stands there is no list's name, nor a key of those that are `present`: "Bob: call
-    him"."""
+def split_name(text: str, present: Sequence[str]) -> tuple[str, str]:
+    """Split a text such as "Shopping: milk" or "camping list: tent" into the name of a list and the rest.
+
+    The name is empty, and the rest the whole text, if the word before the colon names no list that is known or
+    `present`: "Bob: call him".
+    """
     before, sign, rest = text.replace("：", ":", 1).partition(":")
     if not sign or len(before) > LONGEST_NAME:
         return "", text

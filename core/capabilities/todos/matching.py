@@ -1,4 +1,4 @@
-"""Where the words that name an item of the list end, and what it is to become begins: "milk: oat milk"."""
+"""Splitting a text such as "milk: oat milk" into the words that name an item and what the item is to become."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from core.capabilities.todos.repository import Todo
 from core.language import languages
 from core.language.matching import key, matching
 
-# What ends a name whatever stands around it; not the colon of a time or of an address.
+# A sign that ends a name wherever it stands; not the colon of a time or of an address.
 _SIGN = re.compile(r"\s*(?:：|:(?!\d)|->|=>|→)\s*")
-# Where words end: at a space, or anywhere between characters of scripts that write none.
+# Where a name may end: at a space, or anywhere in scripts that write none.
 _DENSE = "[\u2e80-\u9fff]"
 _BLANK = re.compile(rf"\s+|(?<={_DENSE})(?={_DENSE})")
 # Names of items are short, and so are times.
@@ -34,7 +34,7 @@ class Meant:
 
 
 def edited(text: str, items: Sequence[Todo]) -> Meant:
-    """ "milk: oat milk", "milk to oat milk", or "milk oat milk" where an item is called milk."""
+    """Split "milk: oat milk", "milk to oat milk", or "milk oat milk" if an item is called milk."""
     worded, blanks = _worded(text, "todo_edit_words"), _blanks(text)[:MOST_CUTS]
     if sure := _signed(text, items) or _exact(worded, items):
         return sure
@@ -51,7 +51,7 @@ def edited(text: str, items: Sequence[Todo]) -> Meant:
 
 
 def due(text: str, items: Sequence[Todo], is_time: Fits) -> Meant:
-    """ "milk Friday", "milk: Friday", "milk by Friday": the longest time that has an item before it."""
+    """Split "milk Friday", "milk: Friday" or "milk by Friday" before the longest time that has an item before it."""
     timed = [(before, after) for before, after in _blanks(text)[-MOST_CUTS:] if is_time(after)]
     if found := _signed(text, items) or _first(timed, items):
         return found
@@ -63,13 +63,13 @@ def due(text: str, items: Sequence[Todo], is_time: Fits) -> Meant:
 
 
 def untied(text: str) -> str:
-    """A time without the word that ties it to the item: "by Friday"."""
+    """Return a time without the word that ties it to the item: "by Friday"."""
     tie = re.compile(rf"(?:{_either('todo_due_words')})(?:\s+|(?={_DENSE}))", re.IGNORECASE)
     return tie.sub("", text, count=1) if tie.match(text) else text
 
 
 def assigned(text: str, items: Sequence[Todo]) -> Meant:
-    """ "milk @bob", "milk: Bob and Chen", "milk to Bob": the longest name of an item, the rest is whose it is."""
+    """Split "milk @bob", "milk: Bob and Chen" or "milk to Bob" behind the longest name of an item."""
     whole = [one for one in items if key(one.content) == key(text)]
     if whole:
         return Meant(words=text, found=whole)
@@ -85,13 +85,13 @@ def assigned(text: str, items: Sequence[Todo]) -> Meant:
 
 
 def _signed(text: str, items: Sequence[Todo]) -> Meant | None:
-    """A sign says it: the first one, unless a name with a sign in it is longer."""
+    """Split at the first sign, unless a longer name that has a sign in it is all of an item; None without a sign."""
     cuts = _cuts(_SIGN, text)
     return None if not cuts else _exact(cuts, items) or _meant(cuts[0], items)
 
 
 def _exact(cuts: Sequence[Cut], items: Sequence[Todo]) -> Meant | None:
-    """The longest name that is all of an item."""
+    """Return the cut with the longest name that is all of an item; None where there is none."""
     called = {key(one.content) for one in items}
     return next((_meant(cut, items) for cut in reversed(cuts) if key(cut[0]) in called), None)
 
@@ -101,7 +101,7 @@ def _first(cuts: Iterable[Cut], items: Sequence[Todo]) -> Meant | None:
 
 
 def _naming(cuts: Iterable[Cut], items: Sequence[Todo]) -> Iterator[Meant]:
-    """Yield what those of the cuts mean whose names some items have."""
+    """Return what those cuts mean whose name fits some items."""
     return (meant for cut in cuts if (meant := _meant(cut, items)).found)
 
 
@@ -115,7 +115,7 @@ def _meant(cut: Cut, items: Sequence[Todo]) -> Meant:
 
 
 def _worded(text: str, name: str) -> list[Cut]:
-    """Where a word of any language stands that says what something becomes."""
+    """Return the cuts at words, of any language, that say what something becomes ("to")."""
     return _cuts(re.compile(rf"\s+(?:{_either(name)})\s+|(?<={_DENSE})(?:{_either(name)})", re.IGNORECASE), text)
 
 

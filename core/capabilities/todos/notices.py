@@ -1,4 +1,4 @@
-"""What is said of a change of the to-do list, and what to choose from when several items may be meant."""
+"""Answers about a change of the to-do list, and the choice when several items may be meant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import CANDIDATES, Candidate
+from core.capabilities.todos.service import CANDIDATES, ItemCandidate
 from core.capabilities.todos.views import LONGEST_LABEL, line_of, particulars
 from core.kernel import ids
 from core.kernel.markdown import literal, visible
@@ -27,12 +27,12 @@ LONGEST_NUMBER = 6
 
 
 def page_of(text: str) -> int:
-    """The number of a page; 0 when the text is none."""
+    """Return the number of a page; 0 when the text is none."""
     return int(text[:LONGEST_NUMBER]) if text.isascii() and text.isdecimal() else 0
 
 
-def target(rest: str) -> tuple[str, str]:
-    """The id that a text begins with, and what stands behind it; nothing when it begins with none."""
+def split_id(rest: str) -> tuple[str, str]:
+    """Return the id with which a text begins, and the rest; both empty when it begins with none."""
     found, _, more = rest.partition(" ")
     return (found, more.strip()) if ids.number("t", found) is not None else ("", "")
 
@@ -41,19 +41,22 @@ def which(
     run: CommandRun,
     tx: Tx,
     act: str,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[ItemCandidate],
     words: str = "",
     change: str = "",
     *,
     more: int = 0,
 ) -> Reply:
-    """Several may be meant: each of the first is a button, which does the `change` that was said, and it says how many
-    more there are, with those `more` that are no candidates. One alone is more than what the `words` name. Those that
-    look alike say by whom or until when."""
+    """Ask which of several items is meant.
+
+    Each of the first candidates is a button, which does `act` with the `change` that was said; items that look alike
+    say by whom or until when. It says how many others there are, of which `more` are no candidates. A single candidate
+    is asked about since the `words` name only a part of it.
+    """
     more += max(0, len(candidates) - CANDIDATES)
     candidates = candidates[:CANDIDATES]
     texts = [visible(plain(one.content)) for one in candidates]
-    now, items = run.context.clock.now(), [found_of(run, tx, one) for one in candidates]
+    now, items = run.context.clock.now(), [current_item(run, tx, one) for one in candidates]
     about = ["" if item is None else particulars(run.language, item, run.context.zone, now) for item in items]
     labels = told_apart(texts, [visible(as_seen(text)) for text in about], LONGEST_LABEL)
     says = [intents.change(act, one.id, change) for one in candidates]
@@ -65,34 +68,34 @@ def which(
 
 
 def changed(run: CommandRun, tx: Tx, found: Changed, key: str) -> Reply:
-    """Say what became of an item, with a button to take it back."""
+    """Say what became of an item, with a button to take that back."""
     if found.entry is None:
         return run.say("todo_unknown")
-    line = named_of(run, tx, found.entry)
+    line = current_line(run, tx, found.entry)
     return run.undoable(run.language.say(key if found.status == "changed" else "todo_unchanged", item=line), found.undo)
 
 
-def whose(run: CommandRun, said: Reply | Act) -> Reply | Act:
-    """Where only one person of a channel sees the answer it says whose list it is, which would not be plain."""
+def whose_list(run: CommandRun, said: Reply | Act) -> Reply | Act:
+    """Make an answer, or the one of an act, say whose list it is about, if only one person of a group sees it."""
     if not isinstance(said, Reply):
-        return lambda tx: whose_reply(run, said(tx))
-    return whose_reply(run, said)
+        return lambda tx: whose_list_reply(run, said(tx))
+    return whose_list_reply(run, said)
 
 
-def whose_reply(run: CommandRun, reply: Reply) -> Reply:
-    """Return an answer with that."""
+def whose_list_reply(run: CommandRun, reply: Reply) -> Reply:
+    """Return an answer that says whose list it is about, if only one person of a group sees it."""
     if not (is_whispered(run.context) and reply.text) or run.aloud:
         return reply
     whose = run.language.say("group_list", group=literal(group_title(run)))
     return replace(reply, text=f"{reply.text}\n\n{whose}")
 
 
-def found_of(run: CommandRun, tx: Tx, shown: Candidate) -> Todo | None:
-    """The item that a result is about, as it is now."""
+def current_item(run: CommandRun, tx: Tx, shown: ItemCandidate) -> Todo | None:
+    """Return the item that a result is about, as it is now; None when it is gone."""
     return todos.find(tx, run.context.lane, ids.number("t", shown.id) or 0)
 
 
-def named_of(run: CommandRun, tx: Tx, shown: Candidate) -> str:
-    """The item that a result is about, as it is now: what it says when it is gone."""
-    todo = found_of(run, tx, shown)
+def current_line(run: CommandRun, tx: Tx, shown: ItemCandidate) -> str:
+    """Return the line of the item that a result is about, as it is now; its former words when it is gone."""
+    todo = current_item(run, tx, shown)
     return cut(plain(shown.content)) if todo is None else line_of(run, todo, box=False)

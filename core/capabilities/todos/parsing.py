@@ -1,4 +1,4 @@
-"""What somebody wants done, read out of a line: the text, whose it is, and until when."""
+"""Reading an item out of a line that somebody wrote: its text, who is to do it, and until when."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from core.toolkit.tool import ToolContext
 # "@10" and "@5pm" are times.
 HANDLE = re.compile(r"(?<!\S)@(?!\d{1,2}(?:[ap]m)?(?!\w))\w{2,64}(?=[\s,:，、：]|\Z)", re.IGNORECASE)
 LONGEST_NAME = 60
-# What comes again on days, not within one.
+# Units by which an item may come again: not more than once a day.
 BY_DAYS = frozenset({"day", "week", "month", "year"})
 NEVER = frozenset({"none", "off", "never", "无", "不限"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """`due` is a date or an instant (ISO 8601), `other` what may be meant instead; both empty when there is none.
-
-    `unknown` are handles of people whom nobody knows; they stay in the text. `again` is when it comes again and again.
+class ParsedItem:
+    """An item as it was read. `due` is a date or an instant (ISO 8601), `other` what may be meant instead; both are
+    empty when it has none. `unknown` are handles of people whom nobody knows; they stay in the text. `again` says when
+    an item comes again and again.
     """
 
     content: str
@@ -45,18 +45,18 @@ class Wish:
     again: Every | None = None
 
 
-async def wish_of_others(run: CommandRun, text: str) -> Wish:
-    """Read what others wrote, in a message that is replied to or was forwarded: when, and not for whom."""
+async def parse_item_of_others(run: CommandRun, text: str) -> ParsedItem:
+    """Read an item that others wrote, in a message that is replied to or was forwarded: its time, but no people."""
     line = " ".join(text.split())
-    found = await _timed(run, Wish(content=line))
-    return Wish(content=line) if found.people else found
+    found = await _timed(run, ParsedItem(content=line))
+    return ParsedItem(content=line) if found.people else found
 
 
-async def wish(run: CommandRun, text: str, due: str = "") -> Wish:
-    """Read a line such as "call Oma tomorrow at 5 @bob". What is not surely a time or a name stays in the text.
+async def parse_item(run: CommandRun, text: str, due: str = "") -> ParsedItem:
+    """Read a line such as "call Oma tomorrow at 5 @bob". Words that are not surely a time or a name stay in the text.
 
-    Where a day was picked (`due`; in lines of former versions "2026-11-27 ⏰ call Oma at 5") it is that day, and other
-    times are text.
+    If a day was picked before (`due`, or in lines of former versions "2026-11-27 ⏰ call Oma at 5"), the item is due
+    then, and other times are text.
     """
     day, text = (due, text) if due else _picked(text)
     line = " ".join(text.split())
@@ -64,14 +64,15 @@ async def wish(run: CommandRun, text: str, due: str = "") -> Wish:
     handles = await _known(run, named, noting=run.group)
     left = _without(run, line, handles)
     unknown = tuple(one for one in dict.fromkeys(named) if one not in handles)
-    found = Wish(content=left or line, people=handles if left else (), unknown=unknown, due=day)
+    found = ParsedItem(content=left or line, people=handles if left else (), unknown=unknown, due=day)
     for read in (_timed, _assigned, _timed):
         found = await read(run, found)
     return found
 
 
 def _picked(text: str) -> tuple[str, str]:
-    """The day that a text begins with, before the sign, and the rest; else nothing and the text."""
+    """Return the day with which a text begins, before the sign, and the rest; empty and the text where there is
+    none."""
     day, sign, rest = text.partition(f" {SIGN} ")
     try:
         return (date.fromisoformat(day).isoformat(), rest) if sign and rest.strip() else ("", text)
@@ -80,8 +81,10 @@ def _picked(text: str) -> tuple[str, str]:
 
 
 def _without(run: CommandRun, line: str, handles: Sequence[str]) -> str:
-    """A line without these handles, and what joins them; what is "for @bob and @kim" goes with the word before the
-    names, and so does what begins with "@bob needs to". What is joined to other words stays: "ask @bob and me".
+    """Return a line without these handles and the words that join them.
+
+    The "for" of "for @bob and @kim" is removed with them, and so is a beginning such as "@bob needs to". Handles that
+    are joined to other words stay: "ask @bob and me".
     """
     if not handles:
         return line
@@ -107,7 +110,7 @@ def _either(run: CommandRun, key: str) -> str:
 
 
 async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False) -> tuple[str, ...]:
-    """Those of the names that mean one contact each; with `noting` handles that can be noted, too."""
+    """Return those of the names that mean one contact each; with `noting`, also handles that can become contacts."""
 
     if not names:
         return ()
@@ -121,8 +124,8 @@ async def _known(run: CommandRun, names: Sequence[str], *, noting: bool = False)
     )
 
 
-async def _timed(run: CommandRun, found: Wish) -> Wish:
-    """Take the time off the text, and the names before it."""
+async def _timed(run: CommandRun, found: ParsedItem) -> ParsedItem:
+    """Take the time off the text of an item, and the names before the time."""
     if found.due or found.again:
         return found
     there = await time_input.elsewhere(run, found.content)
@@ -139,8 +142,8 @@ async def _timed(run: CommandRun, found: Wish) -> Wish:
     return replace(found, content=there.rest, due=moment(there.at, run.context.zone))
 
 
-def _by(run: CommandRun, found: Wish) -> Wish:
-    """Take the day off the text that is said as the last one: "pay rent by Friday"."""
+def _by(run: CommandRun, found: ParsedItem) -> ParsedItem:
+    """Take a day off the text of an item that is said to be the last one: "pay rent by Friday"."""
     for language in _languages(run.context):
         for match in filter(None, (form.fullmatch(found.content) for form in _forms(language["todo_last_day"]))):
             when = language.grammar.when(match["when"].strip())
@@ -152,20 +155,21 @@ def _by(run: CommandRun, found: Wish) -> Wish:
 
 @cache
 def _forms(texts: str) -> list[re.Pattern[str]]:
-    """Forms such as "{text} by {when}" as patterns."""
+    """Return forms such as "{text} by {when}" as patterns."""
     shapes = (re.escape(text).replace(r"\ ", r"\s+") for text in texts.split("|"))
     filled = (one.replace(r"\{text\}", "(?P<text>.+)").replace(r"\{when\}", "(?P<when>.+?)") for one in shapes)
     return [re.compile(one, re.IGNORECASE) for one in filled]
 
 
 def _languages(context: ToolContext) -> list[Language]:
-    """All languages, that of the chat first."""
+    """Return all languages, that of the chat first."""
     code = context.texts.code
     return sorted(languages().values(), key=lambda one: one.code != code)
 
 
-async def _assigned(run: CommandRun, found: Wish) -> Wish:
-    """In a group, take whom it is for off the end of the text; what comes again is nobody's, so it stays there."""
+async def _assigned(run: CommandRun, found: ParsedItem) -> ParsedItem:
+    """In a group, take the name of who is to do an item off the end of its text ("… for Bob"). An item that comes again
+    is for nobody, so the name stays in its text."""
     if not run.group or found.people or found.again:
         return found
     for language in _languages(run.context):
@@ -178,7 +182,7 @@ async def _assigned(run: CommandRun, found: Wish) -> Wish:
 
 
 def read_due(context: ToolContext, text: str) -> str | None:
-    """A time that somebody wrote, as a date or an instant; empty for none at all, None when it is no time."""
+    """Return a time that somebody wrote as a date or an instant; empty for "never", None when it is no time."""
     said = text.strip()
     if said.lower() in NEVER:
         return ""
@@ -194,7 +198,7 @@ def read_due(context: ToolContext, text: str) -> str | None:
 
 
 def due_of(context: ToolContext, expression: Expression) -> tuple[str, str]:
-    """When something is due, and when it may be due instead: dates or instants, or empty."""
+    """Return when something is due by an expression, and when it may be due instead: dates or instants, or empty."""
     said, zone = context.said, context.zone
     try:
         reading = resolve(expression, said.sent_at if said else context.clock.now(), zone)
@@ -205,7 +209,7 @@ def due_of(context: ToolContext, expression: Expression) -> tuple[str, str]:
 
 
 def _a_day(expression: Expression) -> bool:
-    """Whether no time of day was said."""
+    """Return whether an expression says no time of day."""
     match expression:
         case At(clock=None):
             return True

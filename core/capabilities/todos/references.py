@@ -65,7 +65,7 @@ def refer(tx: Tx, context: ToolContext, content: str, people: Sequence[str]) -> 
 
 
 def _find(tx: Tx, context: ToolContext, person: str) -> tuple[str, Contact | None]:
-    """How somebody was written, without a reference, and the one contact that this means."""
+    """Return how somebody was written, without a reference, and the one contact that this means, if there is one."""
     written = person.strip()[:LONGEST_NAME]
     referred = _NAMED.fullmatch(written)
     if referred and _ALONE.fullmatch(referred[2]):

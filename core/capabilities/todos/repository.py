@@ -1,4 +1,4 @@
-"""To-dos: open ⇄ done, open → removed → open; and who is to do them (TOOLS: Todo)."""
+"""Rows of to-dos: open ⇄ done, open → removed → open; and who is to do them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Todo:
 
     @property
     def text(self) -> str:
-        """What people read: without references."""
+        """Return the content as people read it: without references."""
         return plain(self.content)
 
 
@@ -114,7 +114,7 @@ def insert(
 
 
 def assign(tx: Tx, lane: LaneKey, todo_id: int, contacts: Sequence[int]) -> None:
-    """These contacts are to do it, and nobody else."""
+    """Set that these contacts are to do an item, and nobody else."""
     params = {**lane.params(), "todo_id": todo_id}
     tx.run("DELETE FROM assignee WHERE todo_id = :todo_id AND tenant_id = :tenant_id", params)
     for contact_id in dict.fromkeys(contacts):
@@ -126,7 +126,7 @@ def assign(tx: Tx, lane: LaneKey, todo_id: int, contacts: Sequence[int]) -> None
 
 
 def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None, tainted: bool | None = None) -> None:
-    """It says something else now, which may be `tainted`, or is due at another time."""
+    """Change the content of an item, which may be `tainted` now, and when it is due."""
     tx.run(
         "UPDATE todo SET content = :content, folded = :folded, due_on = :due_on, due_at = :due_at, tainted = :tainted"
         " WHERE id = :id",
@@ -142,9 +142,9 @@ def edit(tx: Tx, todo: Todo, *, content: str, due_on: str, due_at: Millis | None
 
 
 def move(tx: Tx, todo: Todo, state: str, now: Millis, by: int | None) -> bool:
-    """It is `open`, `done` (`by` somebody) or `removed` now; False when it was, or is not as `todo` says any more.
+    """Bring an item into another state, `done` by somebody; False when it has that state, or not the one `todo` says.
 
-    What is opened again is an item by itself where the next of its series is there already.
+    An item of a series that is opened again leaves the series if the next one is open already.
     """
     return todo.state != state and bool(
         tx.run(
@@ -163,19 +163,19 @@ def move(tx: Tx, todo: Todo, state: str, now: Millis, by: int | None) -> bool:
 
 
 def link(tx: Tx, todo_id: int, trigger_id: int | None) -> None:
-    """The trigger that reminds of it."""
+    """Set the trigger that reminds of an item."""
     tx.run("UPDATE todo SET trigger_id = :trigger_id WHERE id = :id", {"id": todo_id, "trigger_id": trigger_id})
 
 
 def find(tx: Tx, lane: LaneKey, todo_id: int) -> Todo | None:
-    """A to-do of the lane's scope in any state; one of another scope is as one that never was."""
+    """Return a to-do of the lane's scope, in any state; None where there is none, also for one of another scope."""
     return _first(load(tx, f"{_SCOPE} AND t.id = :id", {"id": todo_id, **lane.params()}))
 
 
 def same(
     tx: Tx, lane: LaneKey, content: str, *, contacts: Sequence[int], due_on: str, due_at: Millis | None, list_key: str
 ) -> Todo | None:
-    """An open item of a list that says the same, for the same people and by the same time."""
+    """Return an open item of a list that says the same, for the same people and by the same time."""
     where = f"{_SCOPE} AND t.state = 'open' AND t.folded = :folded AND t.list_key = :list_key"
     found = load(tx, where, {"folded": key(content), "list_key": list_key, **lane.params()})
     wanted, references = (set(contacts), due_on, due_at), _references(content)
@@ -192,24 +192,24 @@ def _references(content: str) -> set[str]:
 
 
 def of_trigger(tx: Tx, tenant_id: int, trigger_id: int) -> Todo | None:
-    """The to-do that a trigger reminds of."""
+    """Return the to-do of which a trigger reminds."""
     where = "t.tenant_id = :tenant_id AND t.trigger_id = :trigger_id"
     return _first(load(tx, where, {"tenant_id": tenant_id, "trigger_id": trigger_id}))
 
 
 def open_of(tx: Tx, lane: LaneKey) -> list[Todo]:
-    """The open items of the lane's scope, oldest first."""
+    """Return the open items of the lane's scope, oldest first."""
     return load(tx, f"{_SCOPE} AND t.state = 'open' ORDER BY t.id", lane.params())
 
 
 def done_of(tx: Tx, lane: LaneKey, *, since: Millis = 0, limit: int = 1_000) -> list[Todo]:
-    """What was done in the lane's scope after `since`, the last first."""
+    """Return the items of the lane's scope that were done after `since`, the last one first."""
     where = f"{_SCOPE} AND t.state = 'done' AND t.ended_at > :since ORDER BY t.ended_at DESC, t.id DESC LIMIT :limit"
     return load(tx, where, {"since": since, "limit": limit, **lane.params()})
 
 
 def mine_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> list[Todo]:
-    """The open items of a scope that somebody noted or is to do."""
+    """Return the open items of a scope that somebody noted or is to do."""
     where = (
         f"{_SCOPE} AND t.state = 'open' AND (t.person_id = :person_id OR t.id IN (SELECT a.todo_id FROM assignee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id AND a.scope_id = :scope_id))"
@@ -250,14 +250,14 @@ def series_open(tx: Tx, tenant_id: int, series_id: int) -> bool:
 
 
 def counts(tx: Tx, lane: LaneKey) -> tuple[int, int]:
-    """How many items of the lane's scope are open, and done."""
+    """Return how many items of the lane's scope are open, and how many are done."""
     rows = tx.all(f"SELECT t.state, count(*) AS n FROM todo t WHERE {_SCOPE} GROUP BY t.state", lane.params())
     found = {row["state"]: int(row["n"]) for row in rows}
     return found.get("open", 0), found.get("done", 0)
 
 
 def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Todo]:
-    """To-dos (`t`) that a condition of ours says, with who is to do them."""
+    """Return the to-dos (`t`) of which a condition of SQL is true, with who is to do them."""
     found = [_todo(row) for row in tx.all(f"{_FROM} WHERE {where}", params)]
     if not found:
         return []
@@ -270,7 +270,7 @@ def load(tx: Tx, where: str, params: dict[str, Any]) -> list[Todo]:
     who: dict[int, dict[int, Assignee]] = {}
     for row in rows:
         known = who.setdefault(row["todo_id"], {})
-        # The first of their addresses, but rather an id than a handle.
+        # An id is a better address than a handle.
         if row["id"] not in known or "@" in known[row["id"]].address:
             address = row["external_id"] or ""
             name = row["nickname"] or address.partition(":")[2]

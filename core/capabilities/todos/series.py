@@ -1,4 +1,4 @@
-"""To-dos that come again: a trigger puts each on its list, on its day, while the one before is done or gone."""
+"""To-dos that come again: a trigger puts one on its list each time, unless the one before is still open."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from core.toolkit.tool import ToolContext
 
 log = logging.getLogger(__name__)
 
-# When an item is there on its day where no time is said: before anybody looks at the list.
+# When an item appears on its day if no time was said: before anybody looks at the list.
 EARLY = Clock(hour=6)
 
 
 def rule_of(run: CommandRun, when: Every) -> Rule | None:
-    """Return when an item is put on its list; None for what there is no such rule for."""
+    """Return the rule by which an item comes again; None where the expression gives none."""
     said = run.context.said
     at = run.context.clock.now() if said is None else said.sent_at
     try:
@@ -50,7 +50,8 @@ def rule_of(run: CommandRun, when: Every) -> Rule | None:
 
 
 def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Reply:
-    """Put a text on a list again and again, and read that back; not what comes there at the same times already."""
+    """Have a text put on a list again and again, and read that back; if it comes there at the same times already, say
+    so."""
     place, text = lists.named(on), clean(content)
     comes = [
         one
@@ -73,14 +74,14 @@ def repeat(run: CommandRun, content: str, schedule: Rule, on: str, tx: Tx) -> Re
 
 @action("todo")
 def todo_repeat(tx: Tx, context: ToolContext, content: str, schedule: str, on: str = "") -> Scheduled:
-    """Make what puts a text on a list, as the words `on` name it, again and again."""
+    """Make the trigger that puts a text again and again on the list that the words `on` name."""
     rule = load(schedule)
     new = scheduling.NewTrigger(schedule=rule, text=clean(content), deliver=Deliver.ITEM, follows=True, todo_list=on)
     return scheduling.create(tx, context, new)
 
 
 def put(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
-    """Put the item of each trigger on its list, for the day that it was due; not where the last one is still open."""
+    """Put the item of each trigger on its list, due on the trigger's day, unless the last one is still open."""
     for trigger in due:
         lane = trigger.lane
         if todos.series_open(tx, lane.tenant_id, trigger.trigger_id):

@@ -1,4 +1,4 @@
-"""To-dos as actions take and tell them: their texts, their shape in results, and how each change is taken back."""
+"""What the actions on to-dos share: checking texts, finding items, their shape in results, and noting undos."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from core.toolkit.tool import ToolContext
 
 LONGEST, MOST_OPEN = 1_000, 1_000
 CANDIDATES = 10
-# What a change is taken back by: the action of `todo_change`.
+# The action of `todo_change` that takes a change back.
 TAKEN_BACK = {"add": "remove", "complete": "reopen", "reopen": "complete", "remove": "restore", "restore": "remove"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Candidate:
+class ItemCandidate:
     """An item that may be meant; `tainted` when it has words of others."""
 
     id: str
@@ -40,7 +40,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry(Candidate):
+class ItemEntry(ItemCandidate):
     """A to-do in a result; its times are texts in the zone of who asks, or empty."""
 
     created_at: str = ""
@@ -49,7 +49,7 @@ class Entry(Candidate):
 
 
 def clean(content: str) -> str:
-    """One line of what is to be done, without control characters. Raises `Refused` when nothing, or too much."""
+    """Return a text as one line without control characters. Raises `Refused` when it is empty or too long."""
     if len(content) > LONGEST:
         raise Refused("todo_long", count=len(content))
     text = one_line(content)
@@ -58,14 +58,14 @@ def clean(content: str) -> str:
     return text
 
 
-def room(tx: Tx, context: ToolContext) -> None:
+def check_room(tx: Tx, context: ToolContext) -> None:
     """Raise `Refused` when the scope's list has no room for one more open item."""
     if todos.counts(tx, context.lane)[0] >= MOST_OPEN:
         raise Refused("todo_full")
 
 
-def meant(tx: Tx, lane: LaneKey, query: str) -> Sequence[Todo]:
-    """Return the open items that words may mean; raise `Refused` when there is none."""
+def open_meant(tx: Tx, lane: LaneKey, query: str) -> Sequence[Todo]:
+    """Return the open items that words may mean. Raises `Refused` when there is none."""
     found = matching(query, todos.open_of(tx, lane))
     if not found:
         raise Refused("todo_no_match", text=cut(query))
@@ -73,36 +73,36 @@ def meant(tx: Tx, lane: LaneKey, query: str) -> Sequence[Todo]:
 
 
 def is_sure(query: str, found: Sequence[Todo]) -> bool:
-    """Return whether words mean one item, and all that it enumerates."""
+    """Return whether words mean one item, and the whole of it."""
     return len(found) == 1 and not is_part(query, found[0].text)
 
 
-def candidates(items: Sequence[Todo]) -> list[Candidate]:
-    """Return what to choose from."""
-    return [Candidate(id=ref(one), content=one.content[:100], tainted=one.tainted) for one in items[:CANDIDATES]]
+def candidates(items: Sequence[Todo]) -> list[ItemCandidate]:
+    """Return the first of several items as candidates."""
+    return [ItemCandidate(id=ref(one), content=one.content[:100], tainted=one.tainted) for one in items[:CANDIDATES]]
 
 
 def ref(todo: Todo) -> str:
-    """The id that is shown."""
+    """Return the id that people see."""
     return ids.ref("t", todo.todo_id)
 
 
 def by_id(tx: Tx, lane: LaneKey, text: str) -> Todo | None:
-    """The to-do of the scope with this id, in any state."""
+    """Return the to-do of the scope with this id, in any state; None where there is none."""
     number = ids.number("t", text[:40])
     return None if number is None else todos.find(tx, lane, number)
 
 
-def whose(tx: Tx, context: ToolContext, text: str, tool: str) -> ToolContext:
-    """Return the context in which there is a to-do with this id: that of somebody linked when it is theirs, that of a
-    group that the principal is `inside`, else the principal's own. `tool` changes it."""
+def context_of(tx: Tx, context: ToolContext, text: str, tool: str) -> ToolContext:
+    """Return the context of the chat in which there is a to-do with this id: of somebody with whom the principal is
+    linked, of a group that they are `inside`, else their own. `tool` names what changes the to-do."""
     linked = linked_person(tx, context, todos.find, "t", text, tool)
     return linked or group_member(tx, context, todos.find, "t", text) or context
 
 
-def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
-    """Return whether a text may be of somebody else: a model says it that has read others' words, and its person does
-    not, or a person takes it out of what they forward or quote."""
+def is_of_others(tx: Tx, context: ToolContext, content: str) -> bool:
+    """Return whether a text may have words of others: a model that has read such says it, and its person has not said
+    the same; or a person takes it out of a message that they forward or quote."""
     if context.role is not Role.PERSON:
         return context.is_tainted(tx) and not says(context.heard, content)
     said = context.said
@@ -113,19 +113,19 @@ def of_others(tx: Tx, context: ToolContext, content: str) -> bool:
     return history.quotes_others(tx, context.lane, context.principal.person_id, said.quoted)
 
 
-def again(tx: Tx, todo: Todo) -> Todo:
-    """A to-do as it is now."""
+def reloaded(tx: Tx, todo: Todo) -> Todo:
+    """Return a to-do as it is now."""
     found = todos.find(tx, todo.lane, todo.todo_id)
     assert found is not None
     return found
 
 
-def entry(context: ToolContext, todo: Todo) -> Entry:
-    """A to-do in a result: who is to do it stands behind what is, as references."""
+def entry(context: ToolContext, todo: Todo) -> ItemEntry:
+    """Return a to-do as a result has it, with references to who is to do it behind its text."""
     done_at = todo.ended_at if todo.state == ItemState.DONE else None
-    return Entry(
+    return ItemEntry(
         id=ref(todo),
-        content=told(todo),
+        content=with_references(todo),
         tainted=todo.tainted,
         created_at=moment(todo.created_at, context.zone),
         done_at=moment(done_at, context.zone) if done_at is not None else "",
@@ -133,16 +133,16 @@ def entry(context: ToolContext, todo: Todo) -> Entry:
     )
 
 
-def told(todo: Todo) -> str:
-    """The content with references to those who are to do it and whom it does not name."""
+def with_references(todo: Todo) -> str:
+    """Return the content of a to-do, with references to those who are to do it and whom it does not name."""
     others = [one for one in todo.assignees if not one.address or f"({one.address})" not in todo.content]
     names = [f"{one.name} ({one.address})" if one.address else one.name for one in others]
     return f"{todo.content} — {', '.join(names)}" if names else todo.content
 
 
-def back(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any) -> str:
-    """Note how a change of a to-do is taken back, by the action that belongs to it or with these `arguments`; return
-    the id of that, which is empty for a model."""
+def note_undo_of(tx: Tx, context: ToolContext, todo: Todo, change: str, **arguments: Any) -> str:
+    """Note how a change of a to-do is taken back: by the opposite action, or with these `arguments`. Return the id of
+    the undo, which is empty for a model."""
     label = pick(context.language).say(f"undo_todo_{change}", text=literal(todo.text[:SHOWN]))
     call = arguments or {"action": TAKEN_BACK[change]}
     about = f"todo:{todo.todo_id}"

@@ -1,4 +1,4 @@
-"""Several items of the to-do list at once: added from one message, and cleared; each with one Undo."""
+"""Commands and buttons about several items of the list at once: adding those of one message, clearing a list."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
 from core.capabilities.todos.changes import choices
 from core.capabilities.todos.lists import NamedList
-from core.capabilities.todos.notices import found_of, which, whose_reply
-from core.capabilities.todos.parsing import wish, wish_of_others
+from core.capabilities.todos.notices import current_item, which, whose_list_reply
+from core.capabilities.todos.parsing import parse_item, parse_item_of_others
 from core.capabilities.todos.repository import ItemState, open_of
 from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import MOST_PARTS, items_of
@@ -31,20 +31,20 @@ from core.toolkit.command import Act, CommandRun, Confirms, intent
 async def add_several(
     run: CommandRun, text: str, on: str = "", but: Collection[str] = frozenset(), *, others: bool = False
 ) -> Reply | Act | None:
-    """Return what adds all items that a text lists, to the list that the words `on` name, and shows them as they are
-    there; None when it is one item. Those with a text of `but`, folded, are left out.
+    """Return the act that adds all items that a text lists to the list that the words `on` name; None when it is one
+    item. Items whose folded text is in `but` are left out.
 
-    A day or a name behind the whole list is for all of it; what stands within a part is for that alone. What `others`
-    wrote is for nobody.
+    A day or a name behind all items counts for each; one within an item, for that alone. A text that `others` wrote
+    names nobody who is to do it.
     """
-    # What is on a list with a name are mostly things: "tent and stove".
+    # A list with a name mostly has things: "tent and stove" are two.
     goods = lists.named(on).key != ""
     parts = [part for part in items_of(text, goods=goods) if one_line(part)]
     if parts == parts[:1] or SIGN in text:
         return None
     if len(parts) > MOST_PARTS:
         return run.say("todo_many", count=len(parts))
-    read = wish_of_others if others else wish
+    read = parse_item_of_others if others else parse_item
     whole = await read(run, text)
     if whole.again:
         return None
@@ -67,13 +67,13 @@ async def add_several(
 
 def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
     made = run.actor.act(tx, todo_add_several, items=items)
-    found = {one.id: found_of(run, tx, one) for one in made.entries}
+    found = {one.id: current_item(run, tx, one) for one in made.entries}
     lines = [line_of(run, todo) for todo in found.values() if todo is not None]
     return run.undoable(run.language.many("todo_added_several", len(lines), items="\n".join(lines)), made.undo)
 
 
 def ask_clear(run: CommandRun, tx: Tx, on: str = "") -> Reply:
-    """Ask whether all that is open on a list, or on the one that is nearly called so, shall go."""
+    """Ask whether all open items shall go off a list, or off the one that is nearly called so."""
     place, every = lists.named(on), todos.open_of(tx, run.context.lane)
     found = lists.on_named(every, on) if place.key else lists.on(every, "")
     if not found:
@@ -94,7 +94,7 @@ def _empty(run: CommandRun, place: NamedList) -> Reply:
 
 
 def clear(run: CommandRun, tx: Tx, key: str = "", items: Sequence[str] = ()) -> Reply:
-    """Take what is open off the list with this key: of that these `items` alone, by their ids, if any are given."""
+    """Take the open items off the list with this key; if `items` (ids) are given, only these."""
     found = lists.on(todos.open_of(tx, run.context.lane), key)
     off = [todo for todo in found if ref(todo) in items] if items else found
     if not off and not run.actor.replays(todo_change_many.name):
@@ -113,15 +113,15 @@ def clear(run: CommandRun, tx: Tx, key: str = "", items: Sequence[str] = ()) -> 
     confirms=Confirms(yes=("todo_clear_yes",), no="todo_clear_no", in_words=True),
 )
 def clear_all(run: CommandRun, tx: Tx, *, key: str = "", items: Sequence[str] = ()) -> Reply:
-    """Take what was open off a list when it was asked. What others noted since stays; buttons of former versions know
-    no `items` and clear all of it."""
-    return whose_reply(run, clear(run, tx, key, items))
+    """Take the items off a list that were open when it was asked; what was noted since stays. Buttons of former
+    versions have no `items` and clear the whole list."""
+    return whose_list_reply(run, clear(run, tx, key, items))
 
 
 @intent("todos.put_items", as_command="todo", confirms=Confirms(yes=("assistant_yes",), in_words=True))
 async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", people: Sequence[str] = ()) -> Act:
-    """Add items as they are listed, each with the day or time that it says, for these people."""
-    wishes = [await wish(run, text) for text in items if one_line(text)]
+    """Add several items for these people, each with the day or time that it says."""
+    wishes = [await parse_item(run, text) for text in items if one_line(text)]
     wanted = [
         Wanted(content=one.content, people=[*people, *one.people], due=one.due, on=on) for one in wishes if one.content
     ]
@@ -133,8 +133,11 @@ async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", peop
 
 @intent("todos.many", as_command="todo")
 def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], missing: Sequence[str] = ()) -> Reply:
-    """Complete these items at once, by their ids, or (`action` remove) take them off the list; and say which words that
-    were named with them mean nothing here, and ask which item those mean that may mean several."""
+    """Complete items at once, by their ids, or (`action` remove) take them off the list.
+
+    `missing` are words that were said with them and mean no item surely: say which mean nothing here, and ask about
+    those that may mean several.
+    """
     turned = run.actor.act(tx, todo_change_many, action=action, todo_ids=list(todos))
     named = [todo for one in todos if (todo := by_id(tx, run.context.lane, one))]
     lines = [line_of(run, todo, box=todo.state == ItemState.DONE) for todo in named]
@@ -149,13 +152,13 @@ def turn_several(run: CommandRun, tx: Tx, *, action: str, todos: Sequence[str], 
         asked = which(run, tx, "done", choices([todo for found in unclear.values() for todo in found]))
         offers = (*reply.offers, *asked.offers)
         reply = replace(reply, text=f"{text}\n{asked.text}", offers=offers, once=False)
-    return whose_reply(run, reply)
+    return whose_list_reply(run, reply)
 
 
 @intent("todos.keep", as_command="todo")
 def keep(run: CommandRun, tx: Tx) -> Reply:
     """Leave the list as it is."""
-    return whose_reply(run, run.say("todo_kept"))
+    return whose_list_reply(run, run.say("todo_kept"))
 
 
 INTENTS = (clear_all, put_items, turn_several, keep)

@@ -19,13 +19,13 @@ from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.service import (
     LONGEST,
     MOST_OPEN,
-    Candidate,
-    Entry,
+    ItemCandidate,
+    ItemEntry,
     by_id,
     candidates,
     entry,
     is_sure,
-    meant,
+    open_meant,
     ref,
 )
 from core.capabilities.todos.splitting import MOST_PARTS
@@ -105,7 +105,7 @@ def _complete(tx: Tx, context: ToolContext, query: str) -> Json:
     if not query.strip():
         raise ToolError("todo_update", f"{NEEDED}: the id or the words of an open item")
     try:
-        found = [] if by_id(tx, context.lane, query) else meant(tx, context.lane, query)
+        found = [] if by_id(tx, context.lane, query) else open_meant(tx, context.lane, query)
     except Refused as refusal:
         items = _listed(todos.open_of(tx, context.lane))
         raise ToolError("todo_update", f"{NO_MATCH}; open items: {items}") from refusal
@@ -146,7 +146,7 @@ def todo_add_several(params: SeveralParams, context: ToolContext, tx: Tx) -> Jso
     return {"added": made.added, "entries": [_told(one) for one in made.entries], "warnings": list(made.warnings)}
 
 
-def _told(entry: Entry | Candidate) -> dict[str, Any]:
+def _told(entry: ItemEntry | ItemCandidate) -> dict[str, Any]:
     return {name: value for name, value in asdict(entry).items() if value}
 
 
@@ -210,7 +210,7 @@ class TodoState(StateProvider):
     roles = frozenset(CALLERS)
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON."""
+        """Return the state as JSON."""
         open_count, done_count = todos.counts(tx, lane)
         found = todos.open_of(tx, lane)
         items = [{"id": ref(one), "content": one.content} for one in found]

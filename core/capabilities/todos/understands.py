@@ -1,8 +1,7 @@
-"""What few words say of something that is there: an item of the list is done ("milk done") or goes ("remove eggs"),
-what is scheduled shall not come ("cancel dentist").
+"""Understanding free text about the list ("milk done", "remove eggs"), and of cancelling what is scheduled.
 
-What they mean is decided here, and handed on by its id: the command does not look for it again. What they name only a
-part of is asked back about.
+The item that words mean is found here and handed on by its id, so the command does not look for it again. If the words
+name only a part of an item, the command asks back.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from functools import partial
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.commands import as_edited, empty, new_list, put, show, show_lists, take_off, tick
+from core.capabilities.todos.commands import as_edited, ask_to_empty, new_list, put, show, show_lists, take_off, tick
 from core.capabilities.todos.other_chats import of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
@@ -34,9 +33,9 @@ from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents, other_chats
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
 
-# What says no more than that is short.
+# A text that says no more than that is short.
 LONGEST = 100
-# Wishes about something that must be there, and what few words say them by.
+# Wishes about something that must be there, and the keys of the forms in which few words say them.
 TICK, REMOVE, CANCEL = "todo.done", "todo.remove", "cancel"
 ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
 
@@ -53,10 +52,10 @@ def _parse(words: Words) -> Iterator[Candidate]:
 
 
 def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent | None:
-    """What says in few words what became of something on the list ("milk done", "remove eggs"), or that something
-    scheduled shall not come ("cancel dentist"), if there is such. Where there is a model, only by all of its text.
+    """Return the intent of few words about an item of the list ("milk done") or something scheduled ("cancel dentist"),
+    if there is such a thing. With a model, the words must be its whole text.
 
-    What replies to a reminder, or to what somebody else wrote, is about that.
+    A text that replies to a reminder, or to somebody else's message, is about that instead.
     """
     for name, words in said:
         exact = hearing.model
@@ -68,7 +67,8 @@ def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent
 
 
 def _goes_on(tx: Tx, hearing: Hearing) -> bool:
-    """Whether what is said is about no other message: it replies to none, or to what the bot said by itself."""
+    """Return whether a text is not about another message: it replies to none, or to one of the bot that is no
+    reminder."""
     if not hearing.replies:
         return True
     lane, reply_to = hearing.lane, hearing.message.reply_to
@@ -76,8 +76,8 @@ def _goes_on(tx: Tx, hearing: Hearing) -> bool:
 
 
 def _about(wish: Wish, words: Words) -> Resolve:
-    """Say what a wish is about: by its id where that is clear; else, with a model, it is none. Without one it is asked
-    what there is to choose from, or said that there is nothing."""
+    """Return how a wish becomes an intent: with the id of the item that it surely means. If it means none surely, the
+    text is left to a model; without one, the command asks which is meant, or says that there is none."""
     name, something = wish.name, wish.text
     named = name != TICK and something not in _in_forms(words.text, ABOUT[name])
 
@@ -107,20 +107,20 @@ def _about(wish: Wish, words: Words) -> Resolve:
 
 
 def _fits(words: str, text: str, *, named: bool) -> bool:
-    """Whether words say all of a text; what is `named` ("the lunch reminder", "off the list") is so by less."""
+    """Return whether words say all of a text; a part is enough where the kind is `named` ("the lunch reminder")."""
     return is_all(words, text) or (named and not is_part(words, text))
 
 
 def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | Trigger]:
-    """What may be meant: what is scheduled, or what is open, on the list that the words `on` name or on any."""
+    """Return what may be meant: triggers for a cancelling, else open items, on the list that the words `on` name or
+    any."""
     if name == CANCEL:
         return triggers.of_scope(tx, lane)
     return lists.on_named(todos.open_of(tx, lane), on)
 
 
 def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo | Trigger]:
-    """Return what is meant of accounts that somebody is linked with: what they have scheduled where something shall be
-    cancelled, else their open items on the list that the words `on` name, or on any. What is here goes before."""
+    """Return the same of the accounts with which somebody is linked; the caller prefers what is here."""
     if name == CANCEL:
         return scheduling.of_linked(tx, hearing.access, hearing.participant)
     if hearing.participant.group:
@@ -130,8 +130,8 @@ def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[To
 
 
 def _intent(name: str, words: str, found: Sequence[Todo | Trigger], *, named: bool = False, on: str = "") -> Intent:
-    """By the id of the only one that is meant, if they say it; else by the words, which are asked back about, with
-    those for the list that was named."""
+    """Return an intent with the id of the only thing that is meant; else with the words, about which the command asks
+    back, and those for the list."""
     wanted = _INTENTS[name]
     if len(found) != 1:
         return wanted(words, on)
@@ -159,12 +159,11 @@ def _lists(wish: Wish, words: Words) -> Resolve:
 
 
 def _clear(wish: Wish, words: Words) -> Resolve:
-    return lambda tx, hearing: empty.of(on=wish.list) if _is_there(tx, hearing, wish.list) else None
+    return lambda tx, hearing: ask_to_empty.of(on=wish.list) if _is_there(tx, hearing, wish.list) else None
 
 
 def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
-    """Return whether there may be a list that words name, or nearly. Of one that there is not, a model is asked: "the
-    guest list"."""
+    """Return whether words name a list, or nearly one, that exists. Others are left to a model: "the guest list"."""
     key = lists.named(words).key
     if not hearing.model or not key or key in lists.KNOWN:
         return True
@@ -173,7 +172,7 @@ def _is_there(tx: Tx, hearing: Hearing, words: str) -> bool:
 
 
 def _in_forms(text: str, key: str) -> list[str]:
-    """What stands in the place of {x} in the forms of any language that a text is of."""
+    """Return what stands in the place of {x}, for each form of any language that the text fits."""
     said = text.rstrip(CHEER)
     found, folded = list[str](), said.casefold()
     for before, after, _ in forms(key):
@@ -203,14 +202,14 @@ def _undo_of(tx: Tx, lane: LaneKey, person_id: int, keyboard_row: KeyboardRow | 
 
 
 def _added(row: Row | None) -> list[str]:
-    """Return the items, by their ids, that were added where this takes it back; none where it takes back else."""
+    """Return the ids of the items whose adding an undo takes back; none where it takes back anything else."""
     if row is None or row["tool"] not in _CHANGES:
         return []
     call = json.loads(row["arguments"])
     return list(call.get("todo_ids") or [call["todo_id"]]) if call.get("action") == "remove" else []
 
 
-# What takes back what was added.
+# Actions by which an undo takes back what was added.
 _CHANGES = frozenset({"todo_change", "todo_change_many"})
 # By an id, or by words on the list that others name, if any do.
 _INTENTS: Mapping[str, Callable[[str, str], Intent]] = {

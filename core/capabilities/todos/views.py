@@ -27,23 +27,23 @@ from core.toolkit.intents import tick
 from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source, named
 
 PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
-# As long as somebody may look at the list where they have just ticked an item off.
+# For so long an item that was ticked off stays in its place, so that a slip can be taken back there.
 STAYS: Millis = 10 * 60_000
 
 
 async def listed(run: CommandRun, page: int, *, again: bool = False, key: str = "") -> Act:
-    """Ask the platform for what is elsewhere, and return what shows a list, by its `key`, in the place of the message
-    whose button was pressed.
+    """Return the act that shows a list, by its `key`, in the place of the message whose button was pressed; the
+    platform is asked before which groups may be shown beside it.
 
-    Shown `again`, what was ticked off just now stays where it was, so that it can be taken back there.
+    Shown `again`, an item that was ticked off just now stays in its place, so that a slip can be taken back there.
     """
     others = await other_chats.of_run(run) if page == 1 and not key else NO_OTHERS
     return partial(_show, run, page, others, again, key)
 
 
 async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> Act:
-    """Return what shows the list that words name, or the one that is nearly called so, or that there is nothing on it,
-    and then the usual one; of a list that shall be `new` how something comes onto it."""
+    """Return the act that shows the list that words name, or the one that is nearly called so; else it says that the
+    list is empty, and shows the usual one. Of a list that shall be `new` it says how something comes onto it."""
     place, usual = lists.named(words), await listed(run, 1)
     by_name = await listed(run, 1, key=place.key)
 
@@ -66,7 +66,7 @@ async def listed_by_name(run: CommandRun, words: str, *, new: bool = False) -> A
 
 
 def overview(run: CommandRun, tx: Tx) -> Reply:
-    """The lists that there are, with a button for each."""
+    """Return the overview of all lists, with a button for each."""
     found = todos.lists_of(tx, run.context.lane)
     usual = len(lists.on(todos.open_of(tx, run.context.lane), ""))
     rows = [("", run.language["list_usual"], usual)]
@@ -127,7 +127,7 @@ def _show(run: CommandRun, page: int, others: OtherChats, again: bool, key: str,
 
 
 def _beyond(run: CommandRun, title: str, found: Sequence[tuple[Source, Todo]]) -> list[str]:
-    """What is open elsewhere, below a title of its own."""
+    """Return the lines of open items of other chats, below a title."""
     lines = [line_of(run, todo, source=source) for source, todo in found]
     return ["", run.language[title], *shortened(run.language, lines, PAGE)] if lines else []
 
@@ -146,7 +146,7 @@ def label(sign: str, todo: Todo) -> str:
 
 
 def rank(todo: Todo, zone: ZoneInfo) -> tuple[str, Millis, int]:
-    """What to-dos are put in order by: the day they are due, those due at an instant first; then the oldest."""
+    """Return the key by which to-dos are sorted: the day they are due, those with a time first; then the oldest."""
     if todo.due_at is not None:
         return to_local(todo.due_at, zone).date().isoformat(), todo.due_at, todo.todo_id
     return todo.due_on or "~", 1 << 62, todo.todo_id
@@ -163,7 +163,7 @@ def item(
     people: bool = True,
     box: bool = True,
 ) -> str:
-    """A line for a to-do: a `box`, what is to be done, by whom (`people`), until when, and where (`source`, or a
+    """Return the line of a to-do: a `box`, its text, by whom (`people`), until when, and where (`source` or
     `group`)."""
     sign = ("☑ " if todo.state == ItemState.DONE else "☐ ") if box else ""
     about = particulars(language, todo, zone, now, people=people)
@@ -172,7 +172,7 @@ def item(
 
 
 def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, people: bool = True) -> str:
-    """By whom a to-do is to be done (`people`), until when, and on which list it is, where that has a name."""
+    """Return by whom a to-do is to be done (`people`), until when, and on which list it is, if that has a name."""
     who = todo.assignees if people else ()
     names = language.joined([called(assignee.name, assignee.address) for assignee in who[:MOST_NAMES]])
     names += f" +{len(who) - MOST_NAMES}" if len(who) > MOST_NAMES else ""
@@ -181,13 +181,13 @@ def particulars(language: Language, todo: Todo, zone: ZoneInfo, now: Millis, *, 
 
 
 def marked(language: Language, line: str, source: Source) -> str:
-    """A line with where it comes from, unless that is this chat."""
+    """Return a line with the chat that it comes from, unless that is this one."""
     where = named(source, language)
     return language.say("todo_group", item=line, group=where) if where else line
 
 
 def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> str:
-    """When it is due, as people write it; empty when it is not."""
+    """Return when a to-do is due, as people write it; empty when it is not."""
     if todo.due_at is None and not todo.due_on:
         return ""
     today = to_local(now, zone)
@@ -202,7 +202,7 @@ def due_words(language: Language, todo: Todo, zone: ZoneInfo, now: Millis) -> st
 
 
 def _when(language: Language, at: datetime, year: int, *, timed: bool) -> str:
-    """A day, with its time when it has one, with its year when that is another."""
+    """Return a day, with its time if it is `timed`, and with its year if that is another one."""
     if at.year != year:
         return f"{language.date(at)} {language.clock(at)}" if timed else language.date(at)
     moment = language.moment(at)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.capabilities.todos.lists import apart, named
+from core.capabilities.todos.lists import named, split_name
 from core.kernel.ports import Database
 from tests.commanding import GROUP, group, home, labels, open_items, pressed, said
 from tests.conftest import DatabaseMaker
@@ -59,7 +59,7 @@ def test_a_list_has_one_key_in_all_languages_and_spellings(words: str, key: str)
     ],
 )
 def test_a_name_before_a_colon_is_that_of_a_list_where_there_is_one(text: str, parts: tuple[str, str]) -> None:
-    assert apart(text, ["camping"]) == parts
+    assert split_name(text, ["camping"]) == parts
 
 
 @pytest.mark.parametrize(
