@@ -466,7 +466,7 @@ def noted(tx: Tx, lane: LaneKey, key: str) -> Trigger | None:
     return next(iter(select(tx, where, {"key": key, **lane.params()})), None)
 
 
-def again(tx: Tx, reminder_id: int) -> list[Trigger]:
+def bringing_again(tx: Tx, reminder_id: int) -> list[Trigger]:
     """Return the open triggers that bring a reminder again: a repeat, or what somebody put it off by."""
     return select(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
 

@@ -73,18 +73,18 @@ def account_of(source: str) -> Account | None:
     return Account(**json.loads(source)) if source.startswith("{") else None
 
 
-async def discover(house: Services, account: Account, whose: Whose) -> Sequence[Collection]:
+async def discover(services: Services, account: Account, whose: Whose) -> Sequence[Collection]:
     """Return the calendars with events of an account: that at its address, else those of its person. Raises
     `FetchError`: `password`, `not_caldav`, `no_calendars`, or what goes wrong on the way."""
     for start in (account.url, target(WELL_KNOWN, target(account.url)).url):
-        found = await _properties(house, account, start, whose=whose)
+        found = await _properties(services, account, start, whose=whose)
         if calendars := [one for one in map(_calendar, found) if one is not None]:
             return calendars
         home, principal = _first(found, HOME), _first(found, PRINCIPAL)
         if not home and principal:
-            home = _first(await _properties(house, account, principal, whose=whose), HOME)
+            home = _first(await _properties(services, account, principal, whose=whose), HOME)
         if home:
-            there = await _properties(house, account, home, depth="1", whose=whose)
+            there = await _properties(services, account, home, depth="1", whose=whose)
             if calendars := [one for one in map(_calendar, there) if one is not None]:
                 return calendars
             raise FetchError("no_calendars", "the account has no calendar with events")
@@ -92,11 +92,11 @@ async def discover(house: Services, account: Account, whose: Whose) -> Sequence[
 
 
 async def read(
-    house: Services, account: Account, start: Millis, end: Millis, *, whose: Whose, tag: str = ""
+    services: Services, account: Account, start: Millis, end: Millis, *, whose: Whose, tag: str = ""
 ) -> tuple[bytes, str] | None:
     """Return the events of a calendar between two instants, as its server answers them (XML), and what it calls what it
     holds now; None where that is still `tag`. The bot does so by itself (`Fetch.unasked`). Raises `FetchError`."""
-    found = await _properties(house, account, account.url, whose=whose, unasked=True)
+    found = await _properties(services, account, account.url, whose=whose, unasked=True)
     if not found:
         raise FetchError("gone", "the server does not give it")
     now = _text(found[0][1], f"{CS}getctag")[:LONGEST_TAG]
@@ -108,7 +108,7 @@ async def read(
     }
     body = _EVENTS.format(**span)
     answer = await _ask(
-        house, account, account.url, "REPORT", body, depth="1", most=MOST_EVENTS_BYTES, whose=whose, unasked=True
+        services, account, account.url, "REPORT", body, depth="1", most=MOST_EVENTS_BYTES, whose=whose, unasked=True
     )
     if answer is None:
         raise FetchError("down", "the server does not give its events")
@@ -120,10 +120,10 @@ _Resource = tuple[str, Element]
 
 
 async def _properties(
-    house: Services, account: Account, url: str, *, whose: Whose, depth: str = "0", unasked: bool = False
+    services: Services, account: Account, url: str, *, whose: Whose, depth: str = "0", unasked: bool = False
 ) -> Sequence[_Resource]:
     """Return what is at an address, and with a depth of 1 in it; nothing where that is none for calendars."""
-    answer = await _ask(house, account, url, "PROPFIND", _ASKED, depth=depth, whose=whose, unasked=unasked)
+    answer = await _ask(services, account, url, "PROPFIND", _ASKED, depth=depth, whose=whose, unasked=unasked)
     if answer is None:
         return ()
     body, where = answer
@@ -134,7 +134,7 @@ async def _properties(
 
 
 async def _ask(
-    house: Services,
+    services: Services,
     account: Account,
     url: str,
     method: Method,
@@ -164,7 +164,7 @@ async def _ask(
             whose=whose,
             unasked=unasked,
         )
-        answer = await house.get(Fetcher).fetch(request)
+        answer = await services.get(Fetcher).fetch(request)
         onward = target(answer.url)
         if onward.origin == where.origin:
             break

@@ -12,11 +12,11 @@ from core.toolkit.capability import Capability
 from core.toolkit.services import Services
 
 
-async def _run(house: Services) -> None:
-    """Read calendars, and tell what begins soon, as long as the house lives."""
+async def _run(services: Services) -> None:
+    """Read calendars, and tell what begins soon, as long as the program runs."""
     async with asyncio.TaskGroup() as both:
-        both.create_task(syncing.run(house))
-        both.create_task(telling.run(house))
+        both.create_task(syncing.run(services))
+        both.create_task(telling.run(services))
 
 
 CAPABILITY = Capability(

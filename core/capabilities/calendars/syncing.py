@@ -40,45 +40,45 @@ REFUSING = frozenset({401, 403, 404, 410})
 _CHILD = "core.capabilities.calendars.expanding"
 
 
-async def run(house: Services) -> None:
-    """Read calendars as they are due, as long as the house lives."""
+async def run(services: Services) -> None:
+    """Read calendars as they are due, as long as the program runs."""
     while True:
         try:
-            while await sync_due(house):
+            while await sync_due(services):
                 pass
         except StorageError as error:
             log.error("calendars cannot be read now: %s", error)
-        await house.clock.sleep(LOOK_SECONDS)
+        await services.clock.sleep(LOOK_SECONDS)
 
 
-async def sync_due(house: Services) -> int:
+async def sync_due(services: Services) -> int:
     """Read the calendars that are due; return how many these were."""
-    now = house.clock.now()
+    now = services.clock.now()
 
     def take_due_calendars(tx: Tx) -> list[Calendar]:
         return calendars.take_due(tx, now, now + EVERY, now - UNDO)
 
-    due = await house.db.write(take_due_calendars)
+    due = await services.db.write(take_due_calendars)
     # One server that drips holds up no others.
-    await asyncio.gather(*(sync(house, calendar) for calendar in due))
+    await asyncio.gather(*(sync(services, calendar) for calendar in due))
     return len(due)
 
 
-async def sync(house: Services, calendar: Calendar) -> None:
+async def sync(services: Services, calendar: Calendar) -> None:
     """Read one calendar again, if its days have to be found anew or it may have changed, and its person has access
     and is there."""
-    now = house.clock.now()
+    now = services.clock.now()
     secret = bool(calendar.sealed)
-    if not await house.db.read(
-        lambda tx: calendars.is_live(tx, house.access, calendar.lane, calendar.person_id, secret=secret)
+    if not await services.db.read(
+        lambda tx: calendars.is_live(tx, services.access, calendar.lane, calendar.person_id, secret=secret)
     ):
         return
-    if not await _is_there(house, calendar):
+    if not await _is_there(services, calendar):
 
         def note_absence(tx: Tx) -> None:
             calendars.absent(tx, calendar, now)
 
-        await house.db.write(note_absence)
+        await services.db.write(note_absence)
         return
     fresh = calendar.expanded_at is not None and now - calendar.expanded_at < DAY
     if not calendar.sealed and fresh:
@@ -91,14 +91,14 @@ async def sync(house: Services, calendar: Calendar) -> None:
         # What is known is asked for only where nothing is to be found anew.
         body, etag, account = calendar.body.encode(), "", None
         if calendar.sealed:
-            source, known = _opened(house, calendar), calendar.etag if fresh else ""
+            source, known = _opened(services, calendar), calendar.etag if fresh else ""
             whose = Whose(lane=calendar.lane, person_id=calendar.person_id)
             if account := caldav.account_of(source):
-                given = await caldav.read(house, account, now - BACK, now + AHEAD, tag=known, whose=whose)
+                given = await caldav.read(services, account, now - BACK, now + AHEAD, tag=known, whose=whose)
             else:
-                given = await fetched(house, source, etag=known, whose=whose, unasked=True)
+                given = await fetched(services, source, etag=known, whose=whose, unasked=True)
             if given is None:
-                await house.db.write(note_unchanged)
+                await services.db.write(note_unchanged)
                 return
             body, etag = given
         found = await expanded(body, now, calendar.zone, dav=account is not None)
@@ -107,30 +107,30 @@ async def sync(house: Services, calendar: Calendar) -> None:
         problem = error.code
 
         def note_failure(tx: Tx) -> None:
-            _failed(house, calendar, problem, now, tx)
+            _failed(services, calendar, problem, now, tx)
 
-        await house.db.write(note_failure)
+        await services.db.write(note_failure)
         return
 
     def put_events(tx: Tx) -> None:
         calendars.replace_events(tx, calendar, found, etag, now)
 
-    await house.db.write(put_events)
+    await services.db.write(put_events)
 
 
-async def _is_there(house: Services, calendar: Calendar) -> bool:
+async def _is_there(services: Services, calendar: Calendar) -> bool:
     """Return whether somebody whose calendar shows in a group is in that, as far as the platform says so: it may never
     have told that they left. What is their own, or the group's, needs nobody there."""
-    seat = await house.db.read(lambda tx: people.participant(tx, calendar.lane, calendar.person_id))
-    adapter = house.adapters.get(seat.platform)
+    seat = await services.db.read(lambda tx: people.participant(tx, calendar.lane, calendar.person_id))
+    adapter = services.adapters.get(seat.platform)
     if not (seat.group and calendar.sealed) or adapter is None:
         return True
     return await belongs(adapter, seat.place, seat.person.address)
 
 
-def _opened(house: Services, calendar: Calendar) -> str:
+def _opened(services: Services, calendar: Calendar) -> str:
     """The address of a calendar, or its account; raises `FetchError` without the key that opens it."""
-    seals = house.get(WebAddress).seals
+    seals = services.get(WebAddress).seals
     if seals is None:
         raise FetchError("no_key", "there is no key that opens its address")
     try:
@@ -140,7 +140,7 @@ def _opened(house: Services, calendar: Calendar) -> str:
 
 
 async def fetched(
-    house: Services, address: str, *, whose: Whose, etag: str = "", unasked: bool = False
+    services: Services, address: str, *, whose: Whose, etag: str = "", unasked: bool = False
 ) -> tuple[bytes, str] | None:
     """Return what stands at the address of a calendar, and what its server calls that; None where it is still what is
     called `etag`. `unasked` as in `Fetch`. Raises `FetchError`, which says nothing of the address."""
@@ -148,7 +148,7 @@ async def fetched(
     request = Fetch(
         url=address, headers=headers, most=MOST_BYTES, seconds=SECONDS, secret=True, whose=whose, unasked=unasked
     )
-    answer = await house.get(Fetcher).fetch(request)
+    answer = await services.get(Fetcher).fetch(request)
     if answer.status == NOT_MODIFIED and etag:
         return None
     if answer.status != OK:
@@ -176,7 +176,7 @@ async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) ->
     return Found(name=found["name"], events=events, left_out=LeftOut(**found["left_out"]))
 
 
-def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: Tx) -> None:
+def _failed(services: Services, calendar: Calendar, problem: str, now: Millis, tx: Tx) -> None:
     since = calendar.failing_since
     tell = since is not None and now - since >= DAY and calendar.told_at is None
     again = now + min(max(EVERY, (now - (since or now)) // 2), MOST_PAUSE)
@@ -185,4 +185,4 @@ def _failed(house: Services, calendar: Calendar, problem: str, now: Millis, tx: 
         key = f"calendar:{calendar.calendar_id}:{since}"
         name = literal(calendar.name) or calendar.ref
         where, person_id = calendar.lane, calendar.person_id
-        house.get(Notifier).tell(tx, where, person_id, key, "calendar_down", foreign=True, name=name)
+        services.get(Notifier).tell(tx, where, person_id, key, "calendar_down", foreign=True, name=name)

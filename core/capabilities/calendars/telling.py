@@ -42,23 +42,25 @@ class Soon:
     tell_at: Millis
 
 
-async def run(house: Services) -> None:
-    """Tell what begins soon, as long as the house lives."""
+async def run(services: Services) -> None:
+    """Tell what begins soon, as long as the program runs."""
     while True:
         try:
-            wait = await tell_due(house)
+            wait = await tell_due(services)
         except StorageError as error:
             log.error("what begins soon cannot be told now: %s", error)
             wait = LOOK
-        await house.clock.sleep(wait / 1000)
+        await services.clock.sleep(wait / 1000)
 
 
-async def tell_due(house: Services) -> Millis:
+async def tell_due(services: Services) -> Millis:
     """Tell what is to be told by now; return after how long the next one is, half a minute at most."""
-    now = house.clock.now()
+    now = services.clock.now()
     coming = [
         Soon(calendar=calendar, event_id=number, event=event, tell_at=event.begins_at - minutes * MINUTE)
-        for calendar, number, event in await house.db.read(lambda tx: calendars.beginning(tx, house.access, now, LOOK))
+        for calendar, number, event in await services.db.read(
+            lambda tx: calendars.beginning(tx, services.access, now, LOOK)
+        )
         if (minutes := calendar.told_before) is not None
     ]
 
@@ -70,21 +72,21 @@ async def tell_due(house: Services) -> Millis:
             live = {
                 number
                 for number, one in own.items()
-                if calendars.is_live(tx, house.access, one.lane, one.person_id, secret=bool(one.sealed))
+                if calendars.is_live(tx, services.access, one.lane, one.person_id, secret=bool(one.sealed))
             }
             told = [one for one in due if one.calendar.calendar_id in live and calendars.mark_told(tx, one.event_id)]
-            if text := _text(house, tx, told, now):
+            if text := _text(services, tx, told, now):
                 first = told[0]
                 # As a notice: no model sees what others wrote as something that the bot has said.
                 key = f"calendar:{first.calendar.calendar_id}:event:{first.event_id}"
-                house.get(Composer).tell(tx, first.calendar.lane, key, text)
+                services.get(Composer).tell(tx, first.calendar.lane, key, text)
 
         if due:
-            await house.db.write(tell_events)
+            await services.db.write(tell_events)
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
 
 
-def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
+def _text(services: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
     """Return a line for each event of a lane, of many for the first ones."""
     lines, texts, seats = dict[tuple[Millis, str, str], str](), None, dict[int, Participant]()
     for soon in told:
@@ -92,7 +94,7 @@ def _text(house: Services, tx: Tx, told: Sequence[Soon], now: Millis) -> str:
         if calendar.calendar_id not in seats:
             seats[calendar.calendar_id] = people.participant(tx, calendar.lane, calendar.person_id)
         participant = seats[calendar.calendar_id]
-        texts, zone = house.get(Composer).language(participant), zone_named(participant.timezone) or house.zone
+        texts, zone = services.get(Composer).language(participant), zone_named(participant.timezone) or services.zone
         line = texts.say(
             "calendar_soon",
             clock=texts.clock(to_local(event.begins_at, zone)),

@@ -86,7 +86,7 @@ class EndParams(Params):
 def end_question(params: EndParams, context: ToolContext, tx: Tx) -> Json:
     """End an open question of yours."""
     number = ids.number("q", params.question_id)
-    house, person_id = context.services.get(OpenQuestions), context.principal.person_id
-    if number is None or not house.withdraw_one(tx, context.lane, person_id, number):
+    open_questions, person_id = context.services.get(OpenQuestions), context.principal.person_id
+    if number is None or not open_questions.withdraw_one(tx, context.lane, person_id, number):
         raise ToolError("end_question", "there is no such open question to this person")
     return {"ended": True}

@@ -14,9 +14,9 @@ from core.toolkit.capability import Capability, Schedules
 from core.toolkit.services import Conditions, Services
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Return what looks whether conditions have come true, and what says which may be waited for."""
-    return Looking(house), Conditions(checked=partial(checked, rules=house.get(ScopeFiles).rules))
+    return Looking(services), Conditions(checked=partial(checked, rules=services.get(ScopeFiles).rules))
 
 
 CAPABILITY = Capability(

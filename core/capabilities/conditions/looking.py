@@ -209,25 +209,25 @@ class Looking:
         await self._db.write(end_waiting)
 
 
-def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
+def due(services: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke the scopes whose conditions are to be looked at now; return when the next one is."""
-    looking = house.get(Looking)
+    looking = services.get(Looking)
     # No index finds these: once an hour is enough for what lasts thirty days.
     if not 0 <= now - looking.ended_at < HOUR:
         looking.ended_at = now
         pausing.end_paused(tx, now)
-    found = repository.scopes(tx, people.elsewhere(tx, house.serves))
+    found = repository.scopes(tx, people.elsewhere(tx, services.serves))
     if not found:
         return None
     looking.looked = {scope_id: at for scope_id, at in looking.looked.items() if scope_id in found}
     for scope_id, new in found.items():
         # A clock that was set back makes nobody wait.
         if new or not 0 <= now - looking.looked.get(scope_id, now + 1) < EVERY:
-            house.engine.poke(tx, LOOK, scope_id, bulk=True)
+            services.engine.poke(tx, LOOK, scope_id, bulk=True)
     times = [min(now, looking.looked.get(scope_id, now)) + EVERY for scope_id in found]
     return max(min(times), now + 1_000)
 
 
-async def look(house: Services, scope_id: int) -> None:
+async def look(services: Services, scope_id: int) -> None:
     """Look at the conditions of a scope."""
-    await house.get(Looking).look(scope_id)
+    await services.get(Looking).look(scope_id)

@@ -38,14 +38,14 @@ async def run_python(params: RunPythonParams, context: ToolContext) -> Json:
     return told
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Return what runs programs."""
     return (Sandbox(),)
 
 
-async def run(house: Services) -> None:
-    """End the processes of programs with the house."""
+async def run(services: Services) -> None:
+    """End the processes of programs when the program ends."""
     try:
         await asyncio.get_running_loop().create_future()
     finally:
-        await house.get(Sandbox).close()
+        await services.get(Sandbox).close()

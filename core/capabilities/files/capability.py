@@ -16,10 +16,10 @@ from core.toolkit.capability import Capability, Schedules, tools_in
 from core.toolkit.services import Services, TaskFiles
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Return what looks after the files of scopes."""
-    disk, limits = Disk(house.get(Folders)), house.get(Limits)
-    files = ScopeFiles(house.db, house.clock, disk, house.get(Files), limits)
+    disk, limits = Disk(services.get(Folders)), services.get(Limits)
+    files = ScopeFiles(services.db, services.clock, disk, services.get(Files), limits)
     return files, TaskFiles(of_task=files.results), portable.keeps_of(disk, limits)
 
 

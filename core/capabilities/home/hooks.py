@@ -9,20 +9,20 @@ from core.delivery.composer import Composer
 from core.toolkit.services import Services
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Return what shows pages."""
     pages = Pages(
-        house.db,
-        house.clock,
-        house.adapters,
-        access=house.access,
-        composer=house.get(Composer),
-        serves=house.serves,
-        zone=house.zone,
+        services.db,
+        services.clock,
+        services.adapters,
+        access=services.access,
+        composer=services.get(Composer),
+        serves=services.serves,
+        zone=services.zone,
     )
     return (pages,)
 
 
-async def show(house: Services, person_id: int) -> None:
+async def show(services: Services, person_id: int) -> None:
     """Show somebody their page as it is now."""
-    await house.get(Pages).show(person_id)
+    await services.get(Pages).show(person_id)

@@ -120,16 +120,16 @@ class Retention:
         return total
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Return what forgets every night."""
-    keep, keeps, drawer = house.get(Keep), house.every(Keeps), house.get(Drawer)
-    then = partial(whole.verify, house)
-    return (Retention(house.db, house.clock, house.zone, keep, keeps, drawer, then=then),)
+    keep, keeps, drawer = services.get(Keep), services.every(Keeps), services.get(Drawer)
+    then = partial(whole.verify, services)
+    return (Retention(services.db, services.clock, services.zone, keep, keeps, drawer, then=then),)
 
 
-async def run(house: Services) -> None:
-    """Forget every night, as long as the house runs."""
-    await house.get(Retention).run()
+async def run(services: Services) -> None:
+    """Forget every night, as long as the program runs."""
+    await services.get(Retention).run()
 
 
 def clean_up(tx: Tx) -> None:

@@ -19,22 +19,22 @@ PAUSE, AGAIN, TRIES = 0.02, 60.0, 5
 TOLD = 3
 
 
-async def verify(house: Services) -> None:
+async def verify(services: Services) -> None:
     """Walk through the ledger page by page, and tell the owners once of each finding. Raises `StorageError`.
 
     A page that could not be read is read again later: the walk goes on from there.
     """
-    walk, more, failed = house.get(Ledger).verification(), True, 0
+    walk, more, failed = services.get(Ledger).verification(), True, 0
     while more:
         try:
-            more = await house.db.read(walk.page)
+            more = await services.db.read(walk.page)
             pause, failed = PAUSE, 0
         except StorageError:
             failed += 1
             if failed == TRIES:
                 raise
             pause = AGAIN
-        await house.clock.sleep(pause)
+        await services.clock.sleep(pause)
     if not walk.report.problems:
         log.info("the ledger is whole: %s rows, %s of them with erased bodies", walk.report.rows, walk.report.erased)
         return
@@ -46,7 +46,7 @@ async def verify(house: Services) -> None:
         known = "\n".join(sorted(one.partition(",")[0] for one in problems))
         key = f"ledger:{hashlib.sha256(known.encode()).hexdigest()[:16]}"
         told = lines("\n".join([*problems[:TOLD], *(["…"] if len(problems) > TOLD else [])]))
-        owners = house.get(Composer).owners
+        owners = services.get(Composer).owners
         owners.tell_operators(tx, key, "ledger_broken_owner", n=len(problems), problems=told)
 
-    await house.db.write(tell_broken_ledger)
+    await services.db.write(tell_broken_ledger)

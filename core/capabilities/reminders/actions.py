@@ -1,4 +1,4 @@
-"""Reminders that a person sets, and what they do with those that were posted. None of it needs a model."""
+"""The actions by which people set and change reminders, and finish or put off those that were posted."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Forwarded:
 
 @dataclass(frozen=True, kw_only=True)
 class Posted:
-    """What came of a posted reminder with this text: `status` is done, already, put_off, past, settled, unknown or
-    not_yours. What was put off comes again at `until`."""
+    """The result of an action on a posted reminder with this text: `status` is done, already, put_off (it comes again
+    at `until`), past, settled, open, unknown or not_yours."""
 
     status: str
     text: str = ""
@@ -58,7 +58,7 @@ class Posted:
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """A posted reminder that an answer may be to; `schedule_id` is that of what recurs, else empty."""
+    """A posted reminder that waits for an answer; `schedule_id` is the id of its series, empty if it comes once."""
 
     reminder_id: str
     text: str
@@ -71,7 +71,7 @@ class Waiting:
 
 @action("schedule")
 def take_forwarded(tx: Tx, context: ToolContext) -> Forwarded:
-    """What the person forwarded right behind this command: it is what the command is about, no message of its own."""
+    """Take the message that the person forwarded right behind this command: the command is about it."""
     if context.said is None:
         return Forwarded()
     person_id, now = context.principal.person_id, context.clock.now()
@@ -95,10 +95,10 @@ def set_reminder(
 ) -> Scheduled:
     """Remind somebody: who asks, others (`contacts`: ids, or in a group handles), or everybody of a group.
 
-    `schedule` is a line of `core.kernel.timing.schedule`, `follows` when it goes by the zone of the scope, `own` when
-    it is to come in the private chat of who asks. The result `stays` when it is for others and comes in this group,
-    whether or not they can be reached in private: so from a guest; or for who asked for their eyes alone, and has no
-    private chat. It is `apart` when it comes there.
+    `schedule` is a line of `core.kernel.timing.schedule`. `follows` when its times follow the zone of the scope. `own`
+    when it is to come in the private chat of whoever asks; the result is `apart` then. The result `stays` when it comes
+    in this group in any case: a guest sets it for others, or whoever asks so that only they see the answer has no
+    private chat.
     """
     when = _schedule(schedule)
     new = NewTrigger(
@@ -134,9 +134,8 @@ def _schedule(line: str) -> Schedule:
 
 @action("schedule")
 def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: bool = True) -> Scheduled:
-    """Let a reminder of the principal alone that has not come yet come in this group instead of their private chat, or
-    the other way round, where only they see the answer.
-    """
+    """Move a reminder that is for the principal alone, and has not come yet, from their private chat to this group, or
+    back. Only they see the answer here."""
     own = own_chat(tx, context)
     if own is None:
         raise Refused("task_ended")
@@ -158,7 +157,7 @@ def place_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, in_group: 
 
 @action("schedule", concerns_all=lambda _: True)
 def set_brief(tx: Tx, context: ToolContext, schedule: str) -> Scheduled:
-    """Tell what is on at a time, again and again: one a scope, setting it again moves it."""
+    """Set the daily brief of the scope, or move it: a scope has one."""
     when = _schedule(schedule)
     former = next((one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.BRIEF), None)
     if former is None:
@@ -170,10 +169,9 @@ def set_brief(tx: Tx, context: ToolContext, schedule: str) -> Scheduled:
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule: str, text: str = "") -> Scheduled:
-    """Give what is scheduled another time, with which what is paused goes on, or another text, which changes no time.
+    """Give what is scheduled another time, which also resumes it if it is paused, or another `text` at the same time.
 
-    Without a `text` that stays. What was skipped, or rests until a day, is left out all the same. What was put off
-    comes once, under a new id, with the text that it has.
+    Times that somebody skipped stay skipped. A reminder that was put off gets a new id, and keeps its text.
     """
     context = scheduling.context_of(tx, context, schedule_id, "change_reminder")
     former, when = scheduling.existing(tx, context, schedule_id), _schedule(schedule)
@@ -186,17 +184,17 @@ def change_reminder(tx: Tx, context: ToolContext, schedule_id: str, *, schedule:
 def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, text: str = "") -> Scheduled:
     if former.watches:
         raise Refused("watch_no_time")
-    # What reminds of a to-do comes once, and says what is to be done.
+    # The trigger of a to-do comes once, and has the text of the item.
     if (text or not isinstance(schedule, Once)) and triggers.is_of_todo(tx, former):
         raise Refused("skip_once")
-    # Another text alone changes no time, and what rests goes on resting.
+    # Another text alone changes no time, and resumes nothing.
     stays = bool(text) and schedule == load(former.spec)
     after = scheduling.left_out(former, schedule, context.clock.now())
     next_at = former.next_at if stays else scheduling.first_at(context, schedule, after)
     if not context.undoing:
         others = bool(triggers.contacts(tx, former.trigger_id))
         scheduling.check_often(context, schedule, others=others, everybody=former.everybody)
-    # Its place may have been taken meanwhile, also by what is to be taken back.
+    # The limits may leave no room at that time any more, also where a change is taken back.
     addressing.check_room(tx, context, former, next_at)
     kind = scheduling.kind(schedule)
     triggers.move(tx, former.trigger_id, next_at, spec=dump(schedule), kind=kind, text=text or None)
@@ -207,7 +205,7 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
     firing.trigger_moved(context.services, tx, moved)
     same_time = kind == TriggerKind.ONCE or schedule == load(former.spec)
     if same_time and moved == replace(former, spec=moved.spec):
-        # It is as it was: there is nothing to take back, and what changed it before still is what did.
+        # Nothing has changed, so the undo of the change before stays the last one.
         return scheduling.scheduled(context, moved)
     was = {**scheduling.as_it_was(former), "schedule": former.spec, **({"text": former.text} if text else {})}
     undo = scheduling.note_undo_of(tx, context, former, "undo_move_schedule", "put_back_schedule", **was)
@@ -215,21 +213,25 @@ def _move(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule, tex
 
 
 def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Schedule) -> Scheduled:
-    """By whoever put it off: the messages of the reminder show the new time."""
+    """Put a reminder off to another time, for the person who put it off: its messages show the new time."""
     posted = reminders.find(tx, former.lane, former.reminder_id or 0)
     if not isinstance(schedule, Once):
         raise Refused("skip_once")
     until = scheduling.first_at(context, schedule)
-    house = context.services.get(Reminders)
+    service = context.services.get(Reminders)
     if posted is None:
         raise Refused("task_ended")
     if until == former.next_at:
-        # It is put off to then already: under a new id the Undo of that would find nothing.
+        # It is put off until then already, and a new id would make the undo of that useless.
         return scheduling.scheduled(context, former)
-    comes = house.snooze(tx, replace(posted, lane=former.lane), former.person_id, until)
+    comes = service.snooze(tx, replace(posted, lane=former.lane), former.person_id, until)
     if comes is None:
         raise Refused("task_ended")
-    again = [one for one in triggers.again(tx, posted.first_id) if not one.round and one.person_id == former.person_id]
+    again = [
+        one
+        for one in triggers.bringing_again(tx, posted.first_id)
+        if not one.round and one.person_id == former.person_id
+    ]
     moved = max(again, key=lambda one: one.trigger_id)
     undo = scheduling.note_undo_of(tx, context, moved, "undo_move_schedule", "change_reminder", schedule=former.spec)
     return replace(scheduling.scheduled(context, moved), undo=undo)
@@ -239,13 +241,13 @@ def _put_off_anew(tx: Tx, context: ToolContext, former: Trigger, schedule: Sched
 
 
 def aimless(context: ToolContext) -> bool:
-    """Whether an answer to a reminder says by nothing which one it means: in private, and replying to nothing."""
+    """Return whether nothing says which reminder an answer is to: it was written in private, and replies to nothing."""
     return not context.participant.group and (context.said is None or not context.said.reply_to)
 
 
 def waiting(tx: Tx, context: ToolContext, reminder_id: str = "") -> Sequence[Waiting]:
-    """Return the one with this id, such as r12ab34, if it is for who asks; without one, the posted reminders that an
-    answer in private may be to that replies to nothing."""
+    """Return the posted reminder with this id, such as r12ab34, if it is for whoever asks; without an id, all to which
+    an answer in private may be that replies to nothing."""
     permit(context, "schedule")
     if reminder_id:
         posted = _posted(tx, context, reminder_id)
@@ -269,14 +271,14 @@ def _waiting(tx: Tx, context: ToolContext, reminder: Reminder) -> Waiting:
 
 @action("schedule")
 def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Posted:
-    """A posted reminder is done, by whom it is for; the one that the message answers when no id is given."""
+    """Finish a posted reminder for whoever asks; without an id, the one that their message answers."""
     reminder = _posted(tx, context, reminder_id)
     if reminder is None:
         return Posted(status="unknown")
     if not _may(tx, context, reminder):
         return Posted(status="not_yours")
-    house = context.services.get(Reminders)
-    was, done = house.stand(tx, reminder), house.finish(tx, reminder, context.principal.person_id)
+    service = context.services.get(Reminders)
+    was, done = service.stand(tx, reminder), service.finish(tx, reminder, context.principal.person_id)
     if done:
         became = _changed(tx, context, reminder, "undo_done_reminder", was)
         if became.done:
@@ -286,7 +288,7 @@ def finish_reminder(tx: Tx, context: ToolContext, reminder_id: str = "") -> Post
 
 @action("schedule")
 def put_off_reminder(tx: Tx, context: ToolContext, reminder_id: str = "", *, until: Millis) -> Posted:
-    """Bring a posted reminder again at an instant; the one that the message answers when no id is given."""
+    """Put a posted reminder off until an instant; without an id, the one that the message answers."""
     reminder = _posted(tx, context, reminder_id)
     if reminder is None:
         return Posted(status="unknown")
@@ -294,8 +296,8 @@ def put_off_reminder(tx: Tx, context: ToolContext, reminder_id: str = "", *, unt
         return Posted(status="not_yours")
     if until <= context.clock.now():
         return Posted(status="past")
-    house = context.services.get(Reminders)
-    was, comes = house.stand(tx, reminder), house.snooze(tx, reminder, context.principal.person_id, until)
+    service = context.services.get(Reminders)
+    was, comes = service.stand(tx, reminder), service.snooze(tx, reminder, context.principal.person_id, until)
     if comes is None:
         return Posted(status="settled")
     _changed(tx, context, reminder, "undo_put_off", was)
@@ -313,7 +315,7 @@ def _changed(tx: Tx, context: ToolContext, reminder: Reminder, label: str, was: 
 
 
 def _tell_capabilities(tx: Tx, context: ToolContext, reminder: Reminder, person_id: int | None) -> None:
-    """Tell the capabilities, such as the list of an item, who has done what a reminder was of, or (None) nobody."""
+    """Tell other capabilities, such as to-dos, who has done what a reminder is of; None where that is taken back."""
     for hooks in context.services.every(Schedules):
         if hooks.done is not None:
             hooks.done(context.services, tx, context.lane.tenant_id, reminder.trigger_id, person_id)
@@ -328,8 +330,8 @@ def put_back_reminder(
     if reminder is None:
         return Posted(status="unknown")
     former, latter = (_STAND.validate_python(one) for one in (was, became))
-    house = context.services.get(Reminders)
-    if not house.put_back(tx, reminder, context.principal.person_id, former, latter):
+    service = context.services.get(Reminders)
+    if not service.put_back(tx, reminder, context.principal.person_id, former, latter):
         raise Refused("undo_outdated")
     if latter.done and not former.done:
         _tell_capabilities(tx, context, reminder, None)
@@ -337,14 +339,14 @@ def put_back_reminder(
 
 
 def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
-    """The one with this id; else the one whose message is replied to, in private the only one that waits, or in a
-    thread of a group the newest there, if it is for who asks."""
+    """Return the posted reminder with this id. Without one it is the reminder whose message is replied to; else, in
+    private, the only one that waits; else, in a thread of a group, the newest there if it is for whoever asks."""
     if reminder_id:
         number = ids.number("r", reminder_id)
         return None if number is None else reminders.find(tx, context.lane, number)
     said = "" if context.said is None else context.said.reply_to
     found = reminders.by_message(tx, context.lane, said) if said else None
-    # Of a thread that began with something else it may be the last word.
+    # A reminder may also be the bot's last word in a thread that began with something else.
     if found is not None or said not in ("", context.participant.place.thread):
         return found
     if context.participant.group and context.participant.place.thread:
@@ -356,8 +358,9 @@ def _posted(tx: Tx, context: ToolContext, reminder_id: str) -> Reminder | None:
 
 
 def _may(tx: Tx, context: ToolContext, reminder: Reminder) -> bool:
-    """Whom it is for, who asked for it, or an owner. What is for everybody anybody may do; so may anybody where only
-    a handle is known of those it is for.
+    """Return whether the principal may answer a reminder: it is for them, they asked for it, or they are an owner.
+
+    Anybody may if it is for everybody, or for somebody of whom only a handle is known.
     """
     mine = context.principal.person_id
     rows = reminders.people(tx, reminder.first_id)

@@ -13,7 +13,7 @@ BESIDE: Millis = 5 * 60_000
 
 
 def repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
-    """A first reminder is not repeated any more."""
+    """Stop the repeats of a first reminder."""
     tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"
         " AND round > 0",
@@ -22,7 +22,7 @@ def repeats(tx: Tx, reminder_id: int, now: Millis) -> None:
 
 
 def snooze(tx: Tx, reminder_id: int, now: Millis, person_id: int | None) -> None:
-    """What a person, or (None) anybody, put off of a first reminder does not come any more."""
+    """Cancel what a person, or (None) anybody, put a first reminder off by."""
     theirs = "" if person_id is None else " AND person_id = :person_id"
     tx.run(
         "UPDATE trigger SET state = 'cancelled', ended_at = :now WHERE reminder_id = :id AND ended_at IS NULL"

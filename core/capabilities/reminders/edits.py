@@ -6,7 +6,7 @@ import secrets
 
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder
-from core.capabilities.reminders.views import Words
+from core.capabilities.reminders.views import ReminderTexts
 from core.delivery.composer import Composer
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
@@ -17,12 +17,12 @@ from core.store.conversation.outbox import Source, SourceKind
 class ReminderEdits:
     """Keeps the messages of reminders up to date."""
 
-    def __init__(self, composer: Composer, words: Words) -> None:
-        self._composer, self._words = composer, words
+    def __init__(self, composer: Composer, texts: ReminderTexts) -> None:
+        self._composer, self._texts = composer, texts
 
     def show_outcome(self, tx: Tx, first: Reminder, *, stopped: bool = False) -> None:
         """Show on every message of it what came of it; what is done, or `stopped`, has no buttons any more."""
-        rows, recurring = reminders.people(tx, first.first_id), self._words.recurs(tx, first)
+        rows, recurring = reminders.people(tx, first.first_id), self._texts.recurs(tx, first)
         if not rows and first.everybody:
             # Nobody has done what is for everybody: who put it off, did so for all.
             rows = [
@@ -32,9 +32,9 @@ class ReminderEdits:
         change = secrets.token_hex(8)  # several in a millisecond are several edits
         for one in reminders.chain(tx, first.first_id):
             mine = [row for row in rows if one.person_id in {None, row.person_id}]
-            participant = self._words.participant(tx, one, mine)
+            participant = self._texts.participant(tx, one, mine)
             language = self._composer.language(participant)
-            text = self._words.shown(tx, one, mine, participant, language)
+            text = self._texts.shown(tx, one, mine, participant, language)
             text = f"{text}\n{language['reminder_stopped']}" if stopped else text
             done = (
                 bool(mine)
@@ -42,9 +42,9 @@ class ReminderEdits:
                 and not (one.everybody and recurring)
             )
             offers = (
-                () if done or stopped else self._words.offers(tx, one, mine, participant, language, recurring=recurring)
+                () if done or stopped else self._texts.offers(tx, one, mine, participant, language, recurring=recurring)
             )
-            fields = self._words.keyboard_fields(one, mine)
+            fields = self._texts.keyboard_fields(one, mine)
             key = f"{one.message_key}:{change}"
             source = Source(SourceKind.TRIGGER, one.trigger_id)
             outgoing = self._composer.outgoing(participant.platform, key, text, offers, source=source, **fields)
@@ -53,4 +53,4 @@ class ReminderEdits:
 
 def snoozes(tx: Tx, first: Reminder) -> list[Trigger]:
     """Return what brings a reminder again since somebody snoozed it."""
-    return [one for one in triggers.again(tx, first.first_id) if not one.round]
+    return [one for one in triggers.bringing_again(tx, first.first_id) if not one.round]

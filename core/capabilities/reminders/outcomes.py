@@ -1,4 +1,4 @@
-"""Who asked for a reminder learns what came of it: what others did, and what could not be delivered, and why."""
+"""Telling whoever asked for a reminder what came of it: what others did, and why it could not be delivered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.repository import Reminder, ReminderState
-from core.capabilities.reminders.views import Words, clock
+from core.capabilities.reminders.views import ReminderTexts, clock
 from core.delivery.composer import Composer
 from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
@@ -25,13 +25,13 @@ from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 from core.store.people.chats import ChatState
 
-# Why it was not delivered, where it is nothing that firing knows.
+# Why a reminder was not delivered, beside the reasons in core.scheduling.firing.
 FORGOTTEN = "forgotten"
-# Begins the keys of messages that name whom a reminder for everybody has no room for.
+# The beginning of the keys of messages with the names for which a reminder for everybody has no room.
 NAMES = "everybody:"
-# Begins the keys of notices that say what came of work when its chat is back.
+# The beginning of the keys of notices that tell the outcome of work when its chat is back.
 LATER = "undelivered:"
-# So much of what was delegated is named.
+# So many characters of a task's prompt are shown.
 SHOWN_PROMPT = 200
 DAY: Millis = 86_400_000
 # Why somebody is not reminded in a group any more.
@@ -39,22 +39,22 @@ LEFT = "left"
 
 
 class Outcomes:
-    """Tells; later, where it is quiet."""
+    """Tells people what came of reminders, by notices."""
 
-    def __init__(self, composer: Composer, clock: Clock, *, words: Words, notices: Notices) -> None:
-        self._composer, self._clock, self._words, self._notices = composer, clock, words, notices
+    def __init__(self, composer: Composer, clock: Clock, *, texts: ReminderTexts, notices: Notices) -> None:
+        self._composer, self._clock, self._texts, self._notices = composer, clock, texts, notices
 
     def done(self, tx: Tx, first: Reminder, person_id: int, text: str, at: Millis) -> None:
-        """What another did, unless it stands in the same chat."""
+        """Tell what another person did, unless the message of the reminder shows that in the same chat."""
         if person_id != first.asker_id and first.asker_lane_id != first.lane.lane_id:
             name = called(people.name(tx, first.lane, person_id), "–")
             key = f"{first.message_key}:{text}:{secrets.token_hex(8)}"
             self.tell(tx, first, key, text, at=at, name=name)
 
     def tell(self, tx: Tx, first: Reminder, key: str, text: str, *, at: Millis = 0, name: str) -> None:
-        """Say the text of `text` in the lane where the reminder was asked for; `name` is Markdown.
+        """Say the text with the key `text` in the lane where the reminder was asked for; `name` is Markdown.
 
-        Where that was forgotten nothing is said: what is left is the private chat of whom it was for.
+        Nothing is said where that chat was forgotten: only the private chat of the person reminded is left then.
         """
         lane = people.lane(tx, first.lane.tenant_id, first.asker_lane_id)
         if lane is None:
@@ -63,23 +63,23 @@ class Outcomes:
         own = None if participant.group else people.private_lane(tx, lane.tenant_id, first.asker_id)
         if not participant.group and (own is None or own.chat_id != lane.chat_id):
             return
-        language, zone = self._composer.language(participant), self._words.zone(participant)
+        language, zone = self._composer.language(participant), self._texts.zone(participant)
         when, at_clock = language.when(at, zone.key), clock(language, at, zone)
         said = language.say(text, when=when, clock=at_clock, name=name, text=lines(first.text))
         made = triggers.load(tx, lane.tenant_id, first.trigger_id)
         self._notices.note(tx, lane, first.asker_id, f"told:{key}", said, foreign=made is None or made.tainted)
 
     def undelivered(self, tx: Tx, trigger: Trigger, names: str, why: str, *, but: int = 0, rests: bool = False) -> None:
-        """It did not arrive: who asked learns why, and whether it `rests` now; not in the chat `but`.
+        """Tell whoever asked why something did not arrive, and whether it `rests` now, in any chat but one (`but`).
 
-        `names`, Markdown, are whom it was for.
+        `names`, in Markdown, are those whom it was for.
         """
-        # Where it was asked for, else in private.
+        # They are told where they asked, else in private.
         own = people.private_lane(tx, trigger.lane.tenant_id, trigger.person_id)
         places = [place for place in (trigger.lane, own) if place is not None and place.chat_id != but]
         lane = next((place for place in places if chats.state(tx, place) != ChatState.GONE), None)
         if lane is None and why == REFUSED and trigger.deliver == Deliver.TASK:
-            # Its own words were refused, not those that a model wrote of it.
+            # The model's words were refused; a notice of ours may still be sent there.
             lane = trigger.lane
         # Of who is gone for good it is said once while it goes on, of others once a day.
         often = 0 if why == LEFT and not rests else self._clock.now() // DAY
@@ -93,18 +93,19 @@ class Outcomes:
         text = "reminder_unseen" if names else "reminder_undelivered"
         said = language.say(text, name=names, text=lines(trigger.text), reason=reason)
         if rests:
-            # What is in a chat that is gone stands in no list until that is back.
+            # A chat that is gone has no list that would show it.
             said = language.say("reminder_waits" if why == GONE else "reminder_rests", said=said)
         self._notices.note(tx, lane, trigger.person_id, key, said, foreign=trigger.tainted)
 
     def refused(self, tx: Tx, post: Post, *, blocked: bool) -> bool:
-        """The platform refused a message for good: who asked is told why, and it rests unless others have got it.
+        """Pause what a message came of that the platform refused for good, and tell whoever asked for it why.
 
-        In a chat that is gone it rests until that is back, what was due once, too, or the outcome of work. What a model
-        writes of work is other words each time: only where the last ones were refused as well does that rest. What is
-        only told is left alone.
-        Who asked something in a group that is gone is told in private: then it returns True, as where the outcome of
-        work is kept, since nobody else need send it.
+        It is not paused if others have got it. If its chat is gone it is paused until that is back, also if it comes
+        only once; the outcome of work is kept. Work whose chat is there is paused only if its last outcome was refused,
+        too, since a model writes other words each time. Notices are left alone.
+
+        Return True where nobody else need decide about the message: the outcome of work is kept, or somebody who asked
+        in a group that is gone was told in private.
         """
         trigger, run_id = None if post.whole_key.startswith(NAMES) else triggers.of_post(tx, post), post.source.run()
         if trigger is None and blocked and post.whole_key.startswith(LATER):
@@ -125,7 +126,7 @@ class Outcomes:
             reminders.end(tx, reminder.reminder_id, ReminderState.UNSEEN, now)
             drop.repeats(tx, reminder.first_id, now)
             rows = reminders.people(tx, reminder.first_id)
-            names = ", ".join(self._words.name(tx, reminder, one) for one in rows)
+            names = ", ".join(self._texts.name(tx, reminder, one) for one in rows)
             if reminder.trigger_id != trigger.trigger_id:
                 trigger = triggers.load(tx, post.lane.tenant_id, reminder.trigger_id) or trigger
         here, kept = post.lane.chat_id == trigger.lane.chat_id, False
@@ -149,7 +150,7 @@ class Outcomes:
         return kept
 
     def _keep_outcome(self, tx: Tx, post: Post, person_id: int, text: str) -> None:
-        """Keep what came of work that is done, `text` being what was wanted, until its chat is back."""
+        """Keep the outcome of work that is done until its chat is back; `text` is the prompt of the work."""
         language = self._composer.language(people.participant(tx, post.lane, person_id))
         run_id = post.source.run()
         said = words_of(tx, post.lane, run_id)

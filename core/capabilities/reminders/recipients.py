@@ -65,13 +65,14 @@ class Recipients:
         return [draft]
 
     def _where(self, tx: Tx, trigger: Trigger, participant: Participant, reach: Reach) -> LaneKey | None:
-        """In private when they have talked to the bot, else in the group where it was wished. A guest stays there."""
+        """Return where somebody is reminded: in private if they have talked to the bot, else in the group where it was
+        asked for, which is also where a guest's reminders come."""
         if reach.person_id == trigger.person_id:
             return trigger.lane
         here = trigger.lane if participant.group else None
         if reach.lane is None or reach.person_id is None or not self._is_member(participant):
             return here
-        # Who only waits at the door, or was removed, is not written to in private.
+        # Somebody who only waits for access, or was removed, is not written to in private.
         return reach.lane if self._is_member(people.participant(tx, reach.lane, reach.person_id)) else here
 
     def _is_member(self, participant: Participant) -> bool:
@@ -81,41 +82,43 @@ class Recipients:
         )
 
     def _refusal(self, tx: Tx, trigger: Trigger, reach: Reach) -> str:
-        """Why it may not go to somebody; empty when it may."""
+        """Return why a reminder may not go to somebody; empty when it may."""
         if reach.person_id is None:
-            # Who was forgotten: what came to them alone is not for whoever reads along.
+            # Without an address they were forgotten: their reminder is not for those who read along in a group.
             return "" if reach.address else NEVER
         if reach.person_id == trigger.person_id:
             return ""
         tenant_id, now = trigger.lane.tenant_id, self._clock.now()
         if trigger.kind == TriggerKind.ONCE and not triggers.is_of_todo(tx, trigger):
-            # It found room when it was set.
+            # The limits were checked when it was set.
             return "muted" if between_people.muted(tx, tenant_id, reach.person_id, trigger.person_id) else ""
         return between_people.refusal(tx, tenant_id, trigger.person_id, reach.person_id, now)
 
     def _missed(self, tx: Tx, trigger: Trigger, missed: Sequence[tuple[Reach, str]], *, alone: bool) -> None:
-        """Who asked is told whom it does not reach. When there is nobody else it rests, unless that is for today."""
+        """Tell whoever asked whom a reminder does not reach. If it reaches nobody, it is paused, unless a limit of the
+        day is why."""
         whys = [why for _, why in missed]
         rests = alone and not any(why.endswith("_limit") for why in whys)
         if rests:
-            # For who is not there it goes on by itself when they are.
+            # If somebody is not there, it is resumed by itself when they are.
             reason = next((why for why in whys if why in {BLOCKED, NEVER}), whys[0])
             rests = pausing.pause(tx, trigger.trigger_id, reason)
         for reach, why in missed:
-            # Who had asked was told when they left; it is said again only when it rests for that.
+            # Whoever asked was told when they left; they are told again only if it is paused now.
             told = why == LEFT and contact_rows.has_left(tx, trigger.lane, reach.contact_id, since=trigger.created_at)
             if told and not rests:
                 continue
             self._outcomes.undelivered(tx, trigger, called(reach.name, "–"), why, rests=rests)
 
     def _count(self, tx: Tx, trigger: Trigger, reach: Reach, key: str) -> None:
-        """A reminder for another counts among what one makes the bot send; its repeats are a part of it."""
+        """Count a reminder for another person among the messages that somebody makes the bot send; repeats count
+        once."""
         if reach.person_id not in {None, trigger.person_id}:
             between_people.note(tx, trigger.lane, trigger.person_id, reach.person_id or 0, key, self._clock.now())
 
 
 def _left(tx: Tx, trigger: Trigger, reach: Reach) -> str:
-    """Why somebody is not reminded in the trigger's group, if they left it."""
+    """Return why somebody is not reminded in the trigger's group: they have left it; empty if they have not."""
     return LEFT if contact_rows.has_left(tx, trigger.lane, reach.contact_id) else ""
 
 

@@ -75,7 +75,7 @@ class Reminder:
 
     @property
     def first_id(self) -> int:
-        """The first one of those that bring the same again."""
+        """Return the id of the first reminder of the chain."""
         return self.reminder_id if self.root_id is None else self.root_id
 
 
@@ -205,7 +205,7 @@ def reword(tx: Tx, reminder: Reminder, text: str) -> None:
 
 
 def undo_done(tx: Tx, reminder: Reminder) -> None:
-    """Nobody has done what was for everybody: it is to come again."""
+    """Note that what is for everybody is not done after all."""
     tx.run("DELETE FROM reminded WHERE reminder_id = :id", {"id": reminder.first_id})
 
 
@@ -238,7 +238,8 @@ def put_back(tx: Tx, first: Reminder, was: Sequence[Reminded], became: Sequence[
 
 
 def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
-    """A reminder that was posted in the lane's scope; one of another scope is as one that never was."""
+    """Return a reminder that was posted in the lane's scope; None where there is none, also for one of another
+    scope."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id AND r.tenant_id = :tenant_id AND r.scope_id = :scope_id",
         {"id": reminder_id, **lane.params()},
@@ -247,7 +248,7 @@ def find(tx: Tx, lane: LaneKey, reminder_id: int) -> Reminder | None:
 
 
 def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
-    """The reminder that a message of this lane's chat shows, by the platform's id of the message."""
+    """Return the reminder that a message of this lane's chat shows, by the platform's id of the message."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM outbox o JOIN reminder r ON r.message_key = o.whole_key AND o.part = 0"
         " AND r.tenant_id = o.tenant_id AND r.lane_id = o.lane_id WHERE o.platform_id = :platform_id AND r.lane_id IN"
@@ -258,13 +259,13 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
 
 
 def last_said(tx: Tx, lane: LaneKey) -> Millis:
-    """When the bot said something in a lane the last time, 0 for never; not a reminder that was not sent."""
+    """Return when the bot said something in a lane last, 0 for never; a reminder that was not sent does not count."""
     return last_words(tx, lane).at
 
 
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
-    """What was posted in a lane since an instant, was sent, and nobody has answered, the newest first; of what came
-    again only the last one."""
+    """Return the reminders that were sent in a lane since an instant and that nobody has answered, the newest first; of
+    each chain only the last one."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
         f" AND r.state = 'open' AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
@@ -279,13 +280,13 @@ def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
 
 
 def meant(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
-    """What an answer may be to that replies to nothing: what was posted as the bot's last words; else what waits
-    since an instant."""
+    """Return the reminders to which an answer may be that replies to nothing: the bot's last words; else those that
+    wait since an instant."""
     return waiting(tx, lane, last_said(tx, lane)) or waiting(tx, lane, since)
 
 
 def settled(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> Reminder | None:
-    """What a person finished or put off last of what was posted in a lane, if that was since an instant."""
+    """Return the reminder of a lane that a person finished or put off last, if that was since an instant."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM reminder r JOIN reminded d ON d.reminder_id = r.id WHERE r.lane_id = :lane_id"
         " AND r.tenant_id = :tenant_id AND d.person_id = :person_id AND d.state IN ('done', 'snoozed')"
@@ -308,7 +309,7 @@ _NEWEST = (
 
 
 def newest_for(tx: Tx, lane: LaneKey, person_id: int) -> Reminder | None:
-    """The newest open reminder that was posted in a lane, if it is for a person; what is for everybody is."""
+    """Return the newest open reminder that was posted in a lane, if it is for a person or for everybody."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
         f" AND {_NEWEST} AND {_MINE.format(person=':person_id')}",
@@ -318,7 +319,8 @@ def newest_for(tx: Tx, lane: LaneKey, person_id: int) -> Reminder | None:
 
 
 def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
-    """Whether an open reminder for somebody is the bot's last word in a thread, or what the thread began with."""
+    """Return whether an open reminder for somebody is the bot's last word in a thread, or what the thread began
+    with."""
     row = tx.one(
         "SELECT 1 AS found FROM address a JOIN chat h ON h.tenant_id = a.tenant_id AND h.external_id = :chat"
         " JOIN lane l ON l.chat_id = h.id JOIN reminder r ON r.lane_id = l.id AND r.tenant_id = a.tenant_id"
@@ -333,7 +335,7 @@ def waits(tx: Tx, tenant_id: int, address: str, chat: str, thread: str) -> bool:
 
 
 def others_got_it(tx: Tx, reminder: Reminder) -> bool:
-    """Whether what was posted at the same time to others, each by themselves, has not been refused."""
+    """Return whether the same reminder was posted to others, each by themselves, and not refused."""
     row = tx.one(
         "SELECT 1 AS found FROM reminder f JOIN reminder r ON r.trigger_id = f.trigger_id AND r.due_at = f.due_at"
         " WHERE f.id = :id AND r.id <> f.id AND r.root_id IS NULL AND r.state <> 'unseen' LIMIT 1",
@@ -343,7 +345,7 @@ def others_got_it(tx: Tx, reminder: Reminder) -> bool:
 
 
 def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:
-    """The reminder with this key of the outbox."""
+    """Return the reminder with this key of the outbox."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.tenant_id = :tenant_id AND r.message_key = :key",
         {"tenant_id": tenant_id, "key": message_key},
@@ -352,7 +354,7 @@ def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:
 
 
 def open_of(tx: Tx, trigger_id: int) -> list[Reminder]:
-    """The first reminders of a trigger that nobody has finished."""
+    """Return the first reminders of a trigger that nobody has finished."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.trigger_id = :id AND r.root_id IS NULL AND r.state = 'open'"
         " ORDER BY r.id",
@@ -362,7 +364,7 @@ def open_of(tx: Tx, trigger_id: int) -> list[Reminder]:
 
 
 def chain(tx: Tx, first_id: int) -> list[Reminder]:
-    """A first reminder and all that brought it again, in order."""
+    """Return a first reminder and all that brought it again, in order."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.id = :id OR r.root_id = :id ORDER BY r.id", {"id": first_id}
     )
@@ -370,7 +372,7 @@ def chain(tx: Tx, first_id: int) -> list[Reminder]:
 
 
 def sent_at(tx: Tx, first_id: int, now: Millis) -> Millis:
-    """When a first reminder, or what brought it again, was sent last; `now` while one of them still waits."""
+    """Return when a first reminder, or what brought it again, was sent last; `now` while one of them still waits."""
     row = tx.one(
         "SELECT max(COALESCE(o.ended_at, :now)) AS at FROM reminder r JOIN outbox o ON o.tenant_id = r.tenant_id"
         " AND o.message_key = r.message_key || ':0' AND o.state <> 'dead' WHERE r.id = :id OR r.root_id = :id",
@@ -380,7 +382,7 @@ def sent_at(tx: Tx, first_id: int, now: Millis) -> Millis:
 
 
 def people(tx: Tx, first_id: int) -> list[Reminded]:
-    """Whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
+    """Return whom a first reminder is for, in the order they were named; nobody when it is for everybody."""
     rows = tx.all(
         "SELECT id, person_id, contact_id, state, until, ended_at, closer_id FROM reminded WHERE reminder_id = :id"
         " ORDER BY id",
@@ -401,7 +403,7 @@ def people(tx: Tx, first_id: int) -> list[Reminded]:
 
 
 def close(tx: Tx, reminded_id: int, closer_id: int, now: Millis) -> bool:
-    """A person says that somebody has done it; False when that was known already."""
+    """Note that somebody has done it, as a person says; False when that was known already."""
     return bool(
         tx.run(
             "UPDATE reminded SET state = 'done', until = NULL, ended_at = :now, closer_id = :closer_id WHERE id = :id"
@@ -412,7 +414,7 @@ def close(tx: Tx, reminded_id: int, closer_id: int, now: Millis) -> bool:
 
 
 def reopen_for(tx: Tx, reminded_id: int, now: Millis, until: Millis | None = None) -> None:
-    """Somebody has not done it: they put it off `until` an instant, or what they had put off waits for them again."""
+    """Note that somebody has put it off `until` an instant; without one, that it waits for them again."""
     state = RemindedState.OPEN if until is None else RemindedState.SNOOZED
     tx.run(
         "UPDATE reminded SET state = :state, until = :until, ended_at = :now, closer_id = NULL WHERE id = :id",
@@ -421,7 +423,7 @@ def reopen_for(tx: Tx, reminded_id: int, now: Millis, until: Millis | None = Non
 
 
 def end(tx: Tx, reminder_id: int, state: str, now: Millis) -> bool:
-    """Nothing is waited for any more; False when it had ended like that before."""
+    """End a reminder; False when it had ended like that before."""
     return bool(
         tx.run(
             "UPDATE reminder SET state = :state, ended_at = :now WHERE id = :id AND state <> 'done'"
@@ -432,7 +434,7 @@ def end(tx: Tx, reminder_id: int, state: str, now: Millis) -> bool:
 
 
 def reopen(tx: Tx, first_id: int) -> None:
-    """Somebody wants to hear of a reminder again, and of all that brought it: they have not ended."""
+    """Open a first reminder, and all that brought it again, after it had ended."""
     tx.run(
         "UPDATE reminder SET state = 'open', ended_at = NULL WHERE (id = :id OR root_id = :id) AND state <> 'open'",
         {"id": first_id},

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
-from core.capabilities.reminders.again import Again
 from core.capabilities.reminders.edits import ReminderEdits, snoozes
 from core.capabilities.reminders.outcomes import Outcomes
+from core.capabilities.reminders.repeating import Repeating
 from core.capabilities.reminders.repository import Reminded, RemindedState, Reminder, ReminderState, Stand
-from core.capabilities.reminders.views import Words
+from core.capabilities.reminders.views import ReminderTexts
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.schedule import Once, Rule, dump, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
@@ -25,14 +25,17 @@ from core.toolkit.services import Services
 
 
 class Reminders:
-    """Finishes and puts off, in the caller's transaction."""
+    """Finishes reminders, puts them off and takes that back, in the caller's transaction."""
 
-    def __init__(self, clock: Clock, *, words: Words, edits: ReminderEdits, again: Again, outcomes: Outcomes) -> None:
-        self._clock, self._words, self._edits = clock, words, edits
-        self._again, self._outcomes = again, outcomes
+    def __init__(
+        self, clock: Clock, *, texts: ReminderTexts, edits: ReminderEdits, repeating: Repeating, outcomes: Outcomes
+    ) -> None:
+        self._clock, self._texts, self._edits = clock, texts, edits
+        self._repeating, self._outcomes = repeating, outcomes
 
     def finish(self, tx: Tx, reminder: Reminder, person_id: int) -> bool:
-        """Somebody has done it; False when that is known already. Who asked may say so for all it is for."""
+        """Note that somebody has done what a reminder says; False when that is known already. Whoever asked for it says
+        so for all whom it is for."""
         first, rows = _first(tx, reminder)
         now = self._clock.now()
         if first.everybody:
@@ -51,7 +54,7 @@ class Reminders:
         return True
 
     def close(self, tx: Tx, reminder: Reminder, person_id: int) -> None:
-        """Somebody has done what it was about: so have all whom it is for, and nothing of it comes again."""
+        """End a reminder as done for all whom it is for, since somebody has done what it is of (a to-do)."""
         first, rows = _first(tx, reminder)
         now = self._clock.now()
         for one in rows:
@@ -63,8 +66,7 @@ class Reminders:
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
     def withdraw(self, tx: Tx, reminder: Reminder) -> None:
-        """Let nothing of a reminder come again, since what it was of is gone, or is due at another time or for others.
-        Its messages say so."""
+        """End a reminder, since what it is of is gone, or is due at another time or for others. Its messages say so."""
         first, rows = _first(tx, reminder)
         now = self._clock.now()
         for one in rows:
@@ -74,27 +76,28 @@ class Reminders:
         self._edits.show_outcome(tx, first, stopped=True)
 
     def reword(self, tx: Tx, reminder: Reminder, text: str) -> None:
-        """What it was of is called otherwise: so do its messages, and what brings it again."""
+        """Give a reminder, its messages and what brings it again another text, since what it is of is called so now."""
         first, _ = _first(tx, reminder)
         if first.text == text:
             return
         for one in reminders.chain(tx, first.first_id):
             reminders.reword(tx, one, text)
-        for trigger in triggers.again(tx, first.first_id):
+        for trigger in triggers.bringing_again(tx, first.first_id):
             triggers.move(tx, trigger.trigger_id, trigger.next_at, text=text)
         self._edits.show_outcome(tx, first)
 
     def _end(self, tx: Tx, first: Reminder, now: Millis, state: ReminderState = ReminderState.DONE) -> None:
-        """Nothing of it comes again."""
+        """End a first reminder with all that brought it, or would bring it, again."""
         for one in reminders.chain(tx, first.first_id):
             reminders.end(tx, one.reminder_id, state, now)
-        for trigger in triggers.again(tx, first.first_id):
+        for trigger in triggers.bringing_again(tx, first.first_id):
             triggers.end(tx, trigger.trigger_id, TriggerState.CANCELLED, now)
 
     def snooze(self, tx: Tx, reminder: Reminder, person_id: int, until: Millis) -> Trigger | None:
-        """Somebody wants to be reminded again at `until`; what had ended is open again. Returns what brings it then.
+        """Put a reminder off for somebody until an instant, and return the trigger that brings it then; a reminder that
+        had ended is open again.
 
-        None when it was for others, and each of them has done it or put it off themselves.
+        None when the reminder was for others, each of whom has done it or put it off themselves.
         """
         first, rows = _first(tx, reminder)
         now = self._clock.now()
@@ -110,7 +113,7 @@ class Reminders:
         drop.snooze(tx, first.first_id, now, None if first.everybody else person_id)
         if not any(one.state == RemindedState.OPEN for one in reminders.people(tx, first.first_id)):
             drop.repeats(tx, first.first_id, now)
-        self._again.plan(tx, comes)
+        self._repeating.plan(tx, comes)
         self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_put_off", comes.next_at)
         return comes
@@ -119,13 +122,15 @@ class Reminders:
         """Return how a reminder stands, for taking back what is done with it."""
         first, rows = _first(tx, reminder)
         states = {one.reminder_id: one.state for one in reminders.chain(tx, first.first_id)}
-        return Stand(people=rows, again=[one.trigger_id for one in triggers.again(tx, first.first_id)], states=states)
+        return Stand(
+            people=rows, again=[one.trigger_id for one in triggers.bringing_again(tx, first.first_id)], states=states
+        )
 
     def put_back(self, tx: Tx, reminder: Reminder, person_id: int, was: Stand, became: Stand) -> bool:
         """Undo what somebody did with a reminder: it waits, or has ended, as it was, and what was to bring it again
         does so. False where that was changed again, or has come."""
         (first, _), now = _first(tx, reminder), self._clock.now()
-        waiting = {one.trigger_id for one in triggers.again(tx, first.first_id)}
+        waiting = {one.trigger_id for one in triggers.bringing_again(tx, first.first_id)}
         ended = set(was.again).difference(became.again)
         over = any(
             found is None or found.next_at <= now
@@ -139,7 +144,7 @@ class Reminders:
         for number in ended:
             if (found := triggers.load(tx, reminder.lane.tenant_id, number)) is not None:
                 triggers.revive(tx, number, found.next_at)
-                self._again.wake(tx, found.next_at)
+                self._repeating.wake(tx, found.next_at)
         reminders.reopen(tx, first.first_id)
         for number, state in was.states.items():
             if state != ReminderState.OPEN:
@@ -162,13 +167,14 @@ class Reminders:
     def _asleep(
         self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int, times: Collection[Millis]
     ) -> list[Reminded]:
-        """For whom somebody put it off until one of the `times`: themselves, and who has not done so too."""
+        """Return for whom somebody put a reminder off until one of the `times`: all but those who did so themselves."""
         theirs = {(one.person_id, one.next_at) for one in snoozes(tx, first) if one.person_id != person_id}
         asleep = [one for one in rows if one.state == RemindedState.SNOOZED and one.until in times]
-        return [one for one in asleep if (self._words.person(tx, first, one), one.until) not in theirs]
+        return [one for one in asleep if (self._texts.person(tx, first, one), one.until) not in theirs]
 
     def stopped(self, tx: Tx, trigger: Trigger) -> None:
-        """What `trigger` was to bring again does not come: its messages say so no more, and who asked learns it."""
+        """Show that a trigger which was to bring a reminder again was stopped: on the messages of the reminder, and by
+        telling whoever asked for it."""
         chain, now = reminders.chain(tx, trigger.reminder_id or 0), self._clock.now()
         if not chain:
             return
@@ -176,21 +182,23 @@ class Reminders:
         asleep = self._asleep(tx, first, rows, trigger.person_id, {trigger.next_at})
         for one in asleep:
             reminders.reopen_for(tx, one.reminded_id, now)
-        over = not triggers.again(tx, first.first_id)
+        over = not triggers.bringing_again(tx, first.first_id)
         if over:
             for each in chain:
                 reminders.end(tx, each.reminder_id, ReminderState.LAPSED, now)
         # What comes again at its own times can still be done this time, and so can what waits for others.
-        waits = self._words.recurs(tx, first) or any(
+        waits = self._texts.recurs(tx, first) or any(
             one.state != RemindedState.DONE for one in rows if one not in asleep
         )
         self._edits.show_outcome(tx, first, stopped=over and not waits)
         self._outcomes.done(tx, first, trigger.person_id, "reminder_told_stopped", now)
 
     def _later(self, tx: Tx, first: Reminder, lane: LaneKey, person_id: int, until: Millis) -> Trigger:
-        """Return what is to bring it again at `until`; where its series has a time of its own next to that, at that
-        one, which goes by its zone (`moved`): there the series comes in its place (`drop.met`), unless it comes no
-        more."""
+        """Return the trigger that brings a reminder again at `until`.
+
+        If its series has a time of its own next to that, it is that time, which moves with the series (`moved`): the
+        series comes in its place then (`drop.met`), unless it has ended.
+        """
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
         own, rule = _own_time(made, until), None if made is None else load(made.spec)
         until = own or until
@@ -210,27 +218,25 @@ class Reminders:
         )
 
     def _own(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
-        return [one for one in rows if self._words.person(tx, first, one) == person_id]
+        return [one for one in rows if self._texts.person(tx, first, one) == person_id]
 
     def _mine(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
-        """The rows that are this person's; all of them when none is, and it is who asked.
-
-        Anybody else may be one of those who are only known by a handle.
-        """
+        """Return the rows of a person: their own; else all of them for whoever asked for the reminder; else those whose
+        person is not known (a handle), one of whom they may be."""
         own = self._own(tx, first, rows, person_id)
         if own or person_id == first.asker_id:
             return own or rows
-        return [one for one in rows if self._words.person(tx, first, one) is None] or rows
+        return [one for one in rows if self._texts.person(tx, first, one) is None] or rows
 
 
 def _first(tx: Tx, reminder: Reminder) -> tuple[Reminder, list[Reminded]]:
-    """The reminder that all of its kind come from, and whom it is for."""
+    """Return the first reminder of a chain, and the rows of those whom it is for."""
     first = reminders.chain(tx, reminder.first_id)[0]
     return first, reminders.people(tx, first.reminder_id)
 
 
 def _own_time(series: Trigger | None, at: Millis) -> Millis | None:
-    """The time that a series which goes on has next to an instant; None when there is none."""
+    """Return the time that an active series has next to an instant; None when it has none."""
     if series is None or series.state != TriggerState.ACTIVE or series.kind == TriggerKind.ONCE:
         return None
     own = next_after(load(series.spec), max(at - drop.BESIDE, series.next_at) - 1)
@@ -238,8 +244,8 @@ def _own_time(series: Trigger | None, at: Millis) -> Millis | None:
 
 
 def _until(services: Services, series: Trigger, put_off: Trigger) -> Millis:
-    """Return until when something is put off of a series that may be due at other times now: the same clock in its
-    zone, or its own time next to that. Where that is over in another zone, or it has no clock, it stays as it is."""
+    """Return until when a reminder is put off whose series may be due at other times now: the same clock in its zone,
+    or the series' own time next to that. If that is over, or no clock is known, it stays as it was."""
     rule, former = load(series.spec), load(put_off.spec)
     if not isinstance(rule, Rule) or not isinstance(former, Once) or not former.wall:
         return put_off.next_at
@@ -249,7 +255,7 @@ def _until(services: Services, series: Trigger, put_off: Trigger) -> Millis:
 
 
 def moved(services: Services, tx: Tx, series: Trigger) -> None:
-    """Put off anew what was put off until a time of a series that is due at other times now."""
+    """Move what was put off until a time of a series, since the series is due at other times now."""
     for one in triggers.put_off_of(tx, series):
         until, posted = _until(services, series, one), reminders.find(tx, one.lane, one.reminder_id or 0)
         if posted is not None and until != one.next_at:
@@ -257,8 +263,11 @@ def moved(services: Services, tx: Tx, series: Trigger) -> None:
 
 
 def revived(services: Services, tx: Tx, former: Trigger, beside: Sequence[int], repeats: Sequence[Trigger]) -> None:
-    """What was to bring a trigger's reminders again until it was stopped does so now that it is active: first what was
-    put off until its time (`beside`), by its clock now, unless it was put off anew or is over; then the `repeats`."""
+    """Bring back what was stopped with a trigger, now that it is active again.
+
+    `beside` are the numbers of triggers that put its reminders off until its time: each is put off anew, by the clock
+    of the series now, unless that is over or somebody did so since. `repeats` are the triggers that repeated them.
+    """
     series, now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former, services.clock.now()
     for one in (triggers.load(tx, series.lane.tenant_id, number) for number in beside):
         posted = None if one is None else reminders.find(tx, one.lane, one.reminder_id or 0)
@@ -266,8 +275,8 @@ def revived(services: Services, tx: Tx, former: Trigger, beside: Sequence[int], 
             continue
         until = _until(services, series, one)
         # Whoever may stop it with its series brings it back with that.
-        anew = [later for later in triggers.again(tx, posted.first_id) if not later.round]
+        anew = [later for later in triggers.bringing_again(tx, posted.first_id) if not later.round]
         if until > now and not any(posted.everybody or later.person_id == one.person_id for later in anew):
             services.get(Reminders).snooze(tx, replace(posted, lane=one.lane), one.person_id, until)
     for one in repeats:
-        services.get(Again).revive(tx, one)
+        services.get(Repeating).revive(tx, one)

@@ -104,7 +104,7 @@ def _is_done(wish: Wish | None) -> bool:
 
 
 def _of_quoted(words: Words) -> Wish | None:
-    """A wish that lacks what to be reminded of, and is a reply to it: "remind me tomorrow"."""
+    """Return a wish such as "remind me tomorrow", whose text is the message that it replies to."""
     for language in languages().values():
         wish = language.grammar.wish(language.say("about_this", rest=words.text))
         if wish is not None and wish.name == REMIND:
@@ -113,7 +113,8 @@ def _of_quoted(words: Words) -> Wish | None:
 
 
 def _lacking(words: Words) -> Asked | None:
-    """A wish for a reminder of which something lacks: all but the time, or without a model anything."""
+    """Return what is known of a wish for a reminder that lacks something. With a model it must have a time: anything
+    else is left to the model."""
     text = words.text
     for language in languages().values():
         lead = language.lead.match(text)
@@ -130,7 +131,8 @@ def _lacking(words: Words) -> Asked | None:
 
 
 def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent | None:
-    """The answer to a reminder; when `alone`, also to the only one that waits. Where several do, it is asked which."""
+    """Return the intent of an answer to a reminder; when `alone`, also to the only one that waits. If several do, the
+    command asks which."""
     found = _replied_to(tx, hearing)
     if found is None and not hearing.participant.group and not hearing.replies:
         lane = hearing.lane
@@ -144,8 +146,8 @@ def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent |
 
 
 def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | None:
-    """What is done with an answer where no reminder waits for one: who said a time alone in private is asked what to
-    remind of; to all else, and in a group, where an answer must be a reply, the command says that none waits."""
+    """Return the intent of an answer to which no reminder waits. A time alone, in private, asks what to remind of; any
+    other answer, and one in a group, where it must be a reply, is told that none waits."""
     if hearing.replies:
         return None
     time = wait_of(text) or text
@@ -155,10 +157,10 @@ def _to_nothing(said: Answer, text: str, tx: Tx, hearing: Hearing) -> Intent | N
 
 
 def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
-    """A nod is done: to a reminder the button may say no more than OK.
+    """Return the intent of a nod ("ok"), which finishes a reminder.
 
-    But it may be for somebody else in a group, or (`assent`) the answer to what a model asked before; it is none of
-    that where it replies, or stands in the thread of a reminder.
+    In a group it may be for somebody else, and an `assent` may answer what a model asked before: then it counts only if
+    it replies, or stands in the thread of a reminder.
     """
     doubtful = hearing.participant.group or (hearing.model and assent)
     if doubtful and not hearing.replies and not _in_thread_of_it(tx, hearing):
@@ -167,13 +169,14 @@ def _nodded(assent: bool, tx: Tx, hearing: Hearing) -> Intent | None:
 
 
 def _dropped(tx: Tx, hearing: Hearing) -> Intent | None:
-    """Nothing more of it is wanted, without a model; in a group only where that is surely for it."""
+    """Return the intent that gives a reminder up ("never mind"), if there is no model; in a group only if the text is
+    surely about a reminder."""
     sure = not hearing.model and (not hearing.participant.group or hearing.replies or _in_thread_of_it(tx, hearing))
     return to_reminder(lambda reminder: give_up.of(reminder=reminder), False, tx, hearing) if sure else None
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:
-    """The reminder that a message replies to, or that its thread is about."""
+    """Return the reminder that a message replies to, or that its thread is about."""
     lane, participant, reply_to = hearing.lane, hearing.participant, hearing.message.reply_to
     found = reminders.by_message(tx, lane, reply_to) if reply_to else None
     # Of a thread that began with something else it may be the last word.
@@ -186,7 +189,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Reminder | None:
 
 
 def _in_thread_of_it(tx: Tx, hearing: Hearing) -> bool:
-    """Whether the thread began with a reminder for who speaks, or one is the bot's last word in it."""
+    """Return whether the thread began with a reminder for the speaker, or one is the bot's last word in it."""
     participant = hearing.participant
     thread, address = participant.place.thread, participant.person.address
     return bool(thread) and reminders.waits(tx, hearing.lane.tenant_id, address, participant.place.chat, thread)

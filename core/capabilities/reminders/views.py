@@ -29,30 +29,30 @@ from core.toolkit import intents
 
 # What its buttons ask for (core.capabilities.reminders.answers).
 DONE, SNOOZE = "reminders.done", "reminders.snooze"
-# So many people a platform's adapter lets one message name; of more the others are named by messages before it.
+# So many people may be named by one message; the names of others stand in messages before it.
 MOST_MENTIONS = 20
 
 
-class Words:
-    """Words of reminders. `zone` is the one of whoever has chosen none."""
+class ReminderTexts:
+    """Words the messages of reminders. `zone` is that of people who have chosen none."""
 
     def __init__(self, composer: Composer, zone: ZoneInfo) -> None:
         self._composer, self._zone = composer, zone
 
     def participant(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> Participant:
-        """The place of a reminder as whom it is for sees it."""
+        """Return the participant in whose language and zone a reminder is worded: the first whom it is for."""
         person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
         return people.participant(tx, reminder.lane, person_id)
 
     def person(self, tx: Tx, reminder: Reminder, one: Reminded) -> int | None:
-        """Who somebody is; also a contact that nobody had seen when it was written down."""
+        """Return the person of a row; also if the bot met the contact only after the reminder was made."""
         if one.person_id is not None or one.contact_id is None:
             return one.person_id
         reach = contacts.reach(tx, reminder.lane, one.contact_id)
         return None if reach is None else reach.person_id
 
     def recurs(self, tx: Tx, first: Reminder) -> bool:
-        """Whether what made a reminder comes again at its own times."""
+        """Return whether the trigger of a reminder comes again at its own times."""
         made = triggers.load(tx, first.lane.tenant_id, first.trigger_id)
         return (
             made is not None
@@ -77,7 +77,7 @@ class Words:
         participant: Participant,
         language: Language,
     ) -> str:
-        """The message: the text, for whom it is, what they did, and who else closed it."""
+        """Return the text of the message: what to do, for whom, what they did, and who else closed it."""
         text, others = lines(reminder.text), any(one.person_id != reminder.asker_id for one in mine)
         name = called(people.name(tx, reminder.lane, reminder.asker_id), "–") if others else ""
         if participant.group and mine and not reminder.everybody:
@@ -119,7 +119,7 @@ class Words:
         *,
         named: bool,
     ) -> str:
-        """What they did; `named` when it is said who, also of one."""
+        """Return what people did with it; `named` when their names are said, even of a single one."""
         if len(mine) > 1 and not reminder.everybody:
             done = sum(one.state == RemindedState.DONE for one in mine)
             each = []
@@ -148,7 +148,7 @@ class Words:
         return self._composer.mention(participant.platform, person.address, person.name)
 
     def name(self, tx: Tx, reminder: Reminder, one: Reminded) -> str:
-        """What somebody is called, to be put into Markdown."""
+        """Return what somebody is called, as Markdown."""
         if one.person_id is not None:
             return called(people.name(tx, reminder.lane, one.person_id), "–")
         reach = contacts.reach(tx, reminder.lane, one.contact_id) if one.contact_id is not None else None
@@ -192,5 +192,5 @@ class Words:
 
 
 def clock(language: Language, at: Millis, zone: ZoneInfo) -> str:
-    """The time of day of an instant."""
+    """Return the time of day of an instant."""
     return language.clock(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))

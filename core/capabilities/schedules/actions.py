@@ -1,4 +1,4 @@
-"""What a person looks at and changes of what is scheduled: pauses, goes on with, skips, stops. None needs a model."""
+"""The actions by which people look at what is scheduled, and pause, resume, skip and stop it."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from core.toolkit.tool import ToolContext
 
 PAGE, ELSEWHERE, MATCHES = 8, 20, 8
 HALF_DAY, DAY = 12, 24
-# So many times something was worked on are shown.
+# So many of the last outcomes of work are shown.
 CAME = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class Elsewhere:
-    """Something scheduled in another chat, that of `scope_id`: made there by who asks, or of a linked `person_id`.
-    `zone` is that of a group, empty where it is no group."""
+    """Something scheduled in the chat of another scope: made there by whoever asks, or of a person (`person_id`) with
+    whom they are linked. `zone` is that of a group, empty for a private chat."""
 
     task: Scheduled
     scope_id: int
@@ -54,8 +54,9 @@ class Elsewhere:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page of what is scheduled, of `pages` with `count` in all; in private also what is `elsewhere`, in groups, and
-    the same of those whom the person is `linked` with. Both are for who is still in those groups."""
+    """A page of what is scheduled, of `pages` with `count` entries in all. In private it also has what the person made
+    `elsewhere`, in groups, and what belongs to those with whom they are `linked`; the caller shows of groups only those
+    that they are still in."""
 
     tasks: Sequence[Scheduled]
     page: int
@@ -67,7 +68,7 @@ class Page:
 
 @dataclass(frozen=True, kw_only=True)
 class Stopped:
-    """Whether something scheduled was stopped: not `success` where there is no such thing any more. `for_all` when it
+    """The result of stopping something scheduled; without `success` there was no such thing any more. `for_all` when it
     was for everybody in a group, `tainted` when it has words of others."""
 
     success: bool
@@ -80,8 +81,8 @@ class Stopped:
 
 @dataclass(frozen=True, kw_only=True)
 class StoppedMany:
-    """Tells how many were stopped, or go on again. It is `for_all` when one of them was for everybody in a group, and
-    `tainted` when one has words of others."""
+    """The result of stopping several, or of undoing that. It is `for_all` when one of them was for everybody in a
+    group, and `tainted` when one has words of others."""
 
     count: int
     for_all: bool = False
@@ -109,8 +110,10 @@ def page_of(tx: Tx, context: ToolContext, page: int) -> Page:
 
 
 def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
-    """Return what an id such as s12ab34 means; else what says these words: a word may look like an id, as "stretch"
-    does. What nothing here is called is sought, for a person, in the chats of those whom they are linked with."""
+    """Return what is scheduled under an id such as s12ab34; else what has these words, since a word such as "stretch"
+    may look like an id. If nothing here has them, a person also gets what is scheduled for those with whom they are
+    linked.
+    """
     permit(context, "schedule")
     there = scheduling.context_of(tx, context, words)
     if (known := scheduling.find(tx, there.lane, words)) is not None:
@@ -124,7 +127,7 @@ def meant(tx: Tx, context: ToolContext, words: str) -> Sequence[Scheduled]:
 
 
 def _called(words: str, context: ToolContext, everything: Sequence[Trigger]) -> list[Trigger]:
-    """Return what says these words, in its order; the brief also by its name in the language of who asks."""
+    """Return the triggers that have these words, in their order; the brief also by its name in the asker's language."""
     name = pick(context.language)["brief_name"]
     briefs = [replace(one, text=name) for one in everything if one.deliver == Deliver.BRIEF]
     found = {one.trigger_id for one in matching(words, [*briefs, *everything])}
@@ -132,7 +135,7 @@ def _called(words: str, context: ToolContext, everything: Sequence[Trigger]) -> 
 
 
 def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Millis, str]]:
-    """Return what came of something scheduled that is worked on, the newest first, each with when that was."""
+    """Return the last outcomes of scheduled work, the newest first, each with its instant."""
     number = ids.number("s", task.schedule_id)
     if number is None or task.deliver != Deliver.TASK:
         return []
@@ -141,10 +144,10 @@ def came_of(tx: Tx, context: ToolContext, task: Scheduled) -> Sequence[tuple[Mil
 
 
 def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) -> Sequence[Scheduled]:
-    """Return what is due next at a clock, or on a day, at a clock or not, in the zone of whoever asks; "7" is either
-    half of a day. What recurs may be due before that day, too: its `next_at` is that of the day.
+    """Return what is due next at a clock time, or on a day, or both, in the zone of whoever asks; "7" is either half of
+    the day. The `next_at` of a series is that of the day.
 
-    The brief is left out: whoever means it names it.
+    The brief is left out, since people call it by its name.
     """
     permit(context, "schedule")
     start = 0 if day is None else to_instant(datetime.combine(day, time()), context.zone)
@@ -167,7 +170,7 @@ def due_at(tx: Tx, context: ToolContext, day: date | None, clock: Clock | None) 
 
 
 def own_reminders(tx: Tx, context: ToolContext) -> Sequence[Scheduled]:
-    """Return the reminders that who asks has set here, the next one first; neither the brief nor tasks for a model."""
+    """Return the reminders that whoever asks has set here, the next one first; not the brief, nor work for a model."""
     permit(context, "schedule")
     me = context.principal.person_id
     found = (one for one in triggers.of_scope(tx, context.lane) if one.deliver == Deliver.MESSAGE)
@@ -181,15 +184,15 @@ def brief_of(tx: Tx, context: ToolContext) -> Scheduled | None:
 
 
 def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
-    """Something scheduled with whom it is for, and what the principal may do about it."""
+    """Return something scheduled with those whom it is for, and whether the principal may change it."""
     numbers = triggers.contacts(tx, trigger.trigger_id)
     of_todo = triggers.is_of_todo(tx, trigger)
     names, zone = addressing.names(tx, context, numbers, trigger.person_id)
     if not numbers and not of_todo and trigger.deliver == Deliver.MESSAGE and not trigger.everybody:
-        # Who reminds themselves in a group may have a zone of their own.
+        # Somebody who reminds themselves in a group may have a zone of their own.
         own = context.participant.group and trigger.person_id == context.principal.person_id
         zone = context.principal.timezone if own and is_zone(context.principal.timezone) else zone
-    # What is asked for in one's own chat is answered elsewhere.
+    # The person asks about their private chat, and only they see the answer, which stands elsewhere.
     own_chat = not context.participant.group and context.said is not None and bool(context.said.response_url)
     apart = not numbers and own_chat
     task = scheduling.scheduled(context, trigger)
@@ -198,14 +201,14 @@ def _full(tx: Tx, context: ToolContext, trigger: Trigger) -> Scheduled:
         names=names,
         zone=context.zone.key if apart else zone,
         mine=trigger.person_id == context.principal.person_id or may(context.standing, Standing.ADMIN),
-        # What reminds of a to-do comes once, too.
+        # The trigger of a to-do can only come once, too.
         put_off=task.put_off or of_todo,
         apart=apart,
     )
 
 
 def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> list[Elsewhere]:
-    """What somebody made in groups."""
+    """Return what somebody has scheduled in groups."""
     found = []
     made = triggers.made_elsewhere(tx, lane, person_id)
     for trigger in sorted(made, key=lambda one: (one.state, one.next_at))[:ELSEWHERE]:
@@ -216,7 +219,7 @@ def _elsewhere(tx: Tx, context: ToolContext, lane: LaneKey, person_id: int) -> l
 
 
 def _linked(tx: Tx, context: ToolContext) -> list[Elsewhere]:
-    """What is scheduled in the chats and the groups of those whom the person is linked with."""
+    """Return what is scheduled in the chats and the groups of those with whom the person is linked."""
     found: list[Elsewhere] = []
     for other in linked(tx, context.access, context.principal.person_id):
         theirs = [_listed(tx, context, trigger) for trigger in triggers.of_scope(tx, other.lane)[:PAGE]]
@@ -226,7 +229,7 @@ def _linked(tx: Tx, context: ToolContext) -> list[Elsewhere]:
 
 
 def _listed(tx: Tx, context: ToolContext, trigger: Trigger) -> Elsewhere:
-    """As much of it as a line of a list takes, with whom it is for."""
+    """Return as much of a trigger as a line of a list takes, with those whom it is for."""
     names = [one.name for one in triggers.addressees(tx, [trigger.trigger_id]).get(trigger.trigger_id, [])]
     task = replace(scheduling.scheduled(context, trigger), text=trigger.text[: scheduling.SHOWN], names=names)
     return Elsewhere(task=task, scope_id=trigger.lane.scope_id)
@@ -237,7 +240,7 @@ def _listed(tx: Tx, context: ToolContext, trigger: Trigger) -> Elsewhere:
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def pause_schedule(tx: Tx, context: ToolContext, schedule_id: str, until: Millis | None = None) -> Scheduled:
-    """Let what is scheduled rest; with `until` it goes on by itself with the first time that is due from then on."""
+    """Pause what is scheduled; with `until` it goes on by itself with its first time from then on."""
     context = scheduling.context_of(tx, context, schedule_id, "pause_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     if isinstance(load(found.spec), Once) and not context.undoing:
@@ -261,7 +264,7 @@ def skip_next(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
 
 
 def _wait(tx: Tx, context: ToolContext, found: Trigger, after: Millis) -> None:
-    """It is due next after an instant; what is due once only cannot wait so."""
+    """Move a trigger to its next time after an instant. Raises `Refused` for one that comes only once."""
     schedule = load(found.spec)
     if isinstance(schedule, Once | Watch):
         raise Refused("watch_no_time" if found.watches else "skip_once")
@@ -278,7 +281,7 @@ def _due(tx: Tx, context: ToolContext, found: Trigger, next_at: Millis) -> None:
 
 
 def _now(tx: Tx, context: ToolContext, former: Trigger) -> Scheduled:
-    """Something scheduled as it is now, and how it gets back to how it was, if it was changed."""
+    """Return something scheduled as it is now, with the undo of its change, if it was changed."""
     now = triggers.load(tx, former.lane.tenant_id, former.trigger_id) or former
     if now == former:
         return _full(tx, context, now)
@@ -299,16 +302,19 @@ def put_back_schedule(
     schedule: str = "",
     text: str = "",
 ) -> Scheduled:
-    """Undo one change of what is scheduled: it is due at `next_at`, by the clock of the former `zone`, again, or the
-    next time after that where that is over, or it rests for the reason `rests`. The former `schedule` and `text` are
-    given where they were changed. Raises `Refused` where nothing is left to take back, since it is over."""
+    """Undo one change of what is scheduled.
+
+    It is due again at `next_at`, by the clock of the former `zone`; or at its next time, if that is over; or it is
+    paused for the reason `rests`. The former `schedule` and `text` are given if they were changed. Raises `Refused`
+    where nothing is left to take back, since it is over.
+    """
     context = scheduling.context_of(tx, context, schedule_id, "put_back_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     when, at = scheduling.put_back(context, found, schedule or found.spec, next_at, zone=zone, rests=bool(rests))
     if (found.state, found.next_at) == (TriggerState.ACTIVE, at) and not (rests or schedule):
         raise Refused("time_over", now=scheduling.moment(context.clock.now(), context.zone))
     if schedule:
-        # Its place may have been taken meanwhile.
+        # The limits may leave no room at that time any more.
         addressing.check_room(tx, context, found, at)
         triggers.move(tx, found.trigger_id, at, spec=dump(when), kind=scheduling.kind(when), text=text or None)
     _due(tx, context, found, at)
@@ -321,8 +327,8 @@ def put_back_schedule(
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
-    """Let what is paused go on, and what was skipped come after all: it is due the next time from now on; what failed
-    and has no further time comes at once."""
+    """Resume what is paused, or bring back what was skipped: it comes at its next time from now on. What failed and has
+    no further time comes at once."""
     context = scheduling.context_of(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     addressing.refuse_unasked_move(tx, context, found)
@@ -356,8 +362,11 @@ def cancel_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Stopped:
 
 
 def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
-    """Stop one, and behind it what was put off until it comes, since both are shown as one: by whoever stops it or made
-    it, or of what is for everybody. Return them as they were; nothing when there is nothing to stop."""
+    """Stop a trigger, and with it what was put off until it comes, since both are shown as one. Return them as they
+    were, the trigger first; nothing when there is nothing to stop.
+
+    What was put off by people other than whoever stops or made the trigger goes on, unless it is for everybody.
+    """
     found = scheduling.owned(tx, context, schedule_id)
     if found is None:
         return []
@@ -379,27 +388,27 @@ def _end(tx: Tx, context: ToolContext, schedule_id: str) -> list[Trigger]:
         if one.reminder_id is not None:
             context.services.get(Reminders).stopped(tx, one)
     if context.undoing and found.last_at is not None:
-        # Nobody set it, so nothing of it was put off.
+        # An undone reminder was never set, so what it has posted is withdrawn.
         for posted in reminders.open_of(tx, found.trigger_id):
             context.services.get(Reminders).withdraw(tx, posted)
     return stopped
 
 
 def _as_they_were(stopped: Sequence[Trigger]) -> dict[str, Any]:
-    """What `revive_schedule` needs to know of one that was stopped, and of what ended beside it."""
+    """Return what `revive_schedule` needs to know of a trigger that was stopped, and of what ended with it."""
     found, *others = stopped
     return {**scheduling.as_it_was(found), "beside": [ref("s", one.trigger_id) for one in others]}
 
 
 def _ended(tx: Tx, former: Trigger) -> bool:
-    """Whether it can go on again; else only its repeats were stopped, which stay away."""
+    """Return whether a trigger was stopped, so that it can be revived; else only its repeats were, which stay away."""
     now = triggers.find(tx, former.lane, former.trigger_id)
     return now is not None and now.state == TriggerState.CANCELLED
 
 
 @action("schedule", concerns_all=lambda stopped: stopped.for_all)
 def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) -> StoppedMany:
-    """Stop several at once, which go on again together; what is over by now is left out."""
+    """Stop several at once, to be undone together; those that are over by now are left out."""
     stopped = [ended for each in schedule_ids if (ended := _end(tx, context, each))]
     found = [ended[0] for ended in stopped]
     again = [ended for ended in stopped if _ended(tx, ended[0])]
@@ -412,7 +421,7 @@ def cancel_several(tx: Tx, context: ToolContext, schedule_ids: Sequence[str]) ->
 
 
 def _has_another(tx: Tx, former: Trigger) -> bool:
-    """Whether there is another of what a scope has one of only: the brief, or the summary."""
+    """Return whether a trigger is a brief or a summary, of which a scope has only one, and there is another now."""
     one_only = former.deliver in {Deliver.BRIEF, Deliver.SUMMARY}
     return one_only and any(one.deliver == former.deliver for one in triggers.of_scope(tx, former.lane))
 
@@ -424,8 +433,8 @@ def revive_several(
     schedule_ids: Sequence[str],
     former: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> StoppedMany:
-    """Let several go on that were stopped at once, each as it was (`former`, by its id), but for those that were
-    changed or whose time is over by now. Raises `Refused` when that is so of all."""
+    """Undo the stopping of several, each as it was (`former`, by its id). Those that were changed meanwhile, or whose
+    time is over, are passed over; raises `Refused` when all are."""
     found, refused = list[Scheduled](), Refused("undo_outdated")
     for schedule_id in schedule_ids:
         try:
@@ -449,9 +458,12 @@ def revive_schedule(
     rests: str = "",
     beside: Sequence[str] = (),
 ) -> Scheduled:
-    """Make what was cancelled as it was: due at `next_at`, by the clock of the former `zone`, or the next time after
-    that where that is over, or resting for the reason `rests`. What ended `beside` it is active again, too, if it still
-    comes. Raises `Refused` where there is a newer one of what a scope has one of only."""
+    """Undo a cancelling: what was cancelled is due at `next_at`, by the clock of the former `zone`; or at its next
+    time, if that is over; or it is paused for the reason `rests`.
+
+    What ended `beside` it is active again, too, if it still comes. Raises `Refused` for a brief or a summary if the
+    scope has a newer one.
+    """
     context = scheduling.context_of(tx, context, schedule_id, "revive_schedule")
     found = scheduling.owned(tx, context, schedule_id)
     if found is None or found.state != TriggerState.CANCELLED or _has_another(tx, found):

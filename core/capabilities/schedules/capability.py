@@ -1,4 +1,4 @@
-"""What is scheduled: listed, moved, paused, cancelled."""
+"""Everything that is scheduled, whatever set it: people list, move, pause and cancel it here."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Interrupts, Menu, TimeWords, intent
 from core.toolkit.other_chats import NO_OTHERS, Source, named
 
-# As much of what came of it.
+# So many characters of an outcome are shown.
 OUTCOME = 200
 
 
@@ -109,7 +109,8 @@ def _view(
     back: Sequence[Offer] = (),
     came: Sequence[tuple[Millis, str]] = (),
 ) -> Reply:
-    """One of them, with its buttons, with what was done to it, and what `came` of it and when."""
+    """Return the view of something scheduled, with its buttons; `note` says what was done to it, and `came` are the
+    last outcomes of work with their instants."""
     language, zone, now = run.language, run.context.zone, run.context.clock.now()
     lines = [
         language.say("task_line", when=shown.moment(language, at, zone, now), text=shown.cut(outcome, OUTCOME))
@@ -121,8 +122,7 @@ def _view(
 
 
 def offers_of(run: CommandRun, tasks: Sequence[Scheduled], order: Callable[[str], Intent]) -> list[Offer]:
-    """A button for each, by its text, which does something with it by its id; those of one text are told apart by their
-    times."""
+    """Return a button for each task, labelled by its text; those with the same text are told apart by their times."""
     times = Counter(name_of(run, task) for task in tasks)
     labels = [
         plain(shown.short(run, task).removeprefix("- ")) if times[name_of(run, task)] > 1 else name_of(run, task)
@@ -138,8 +138,7 @@ def ask_which(
     question: str = "",
     besides: Sequence[Offer] = (),
 ) -> Reply:
-    """Ask which of several is meant: a button for each of the first, and those `besides`; it says how many more there
-    are."""
+    """Ask which of several tasks is meant, with a button for each of the first, and those `besides`."""
     more = shortened(run.language, [task.text for task in tasks], actions.MATCHES)[actions.MATCHES :]
     offers = [*offers_of(run, tasks[: actions.MATCHES], order), *besides]
     return run.reply("\n".join([question or run.language["which_task"], *more]), offers=offers)
@@ -151,7 +150,7 @@ def name_of(run: CommandRun, task: Scheduled) -> str:
 
 
 def _of_linked(run: CommandRun, made: Sequence[Elsewhere], linked: Sequence[Linked]) -> list[str]:
-    """What is scheduled for those whom the person is linked with: in their chats, and in groups that they are in."""
+    """Return blocks of what is scheduled for those with whom the person is linked: in their chats and their groups."""
     blocks = []
     for other in linked:
         theirs = [there for there in made if there.person_id == other.person_id]
@@ -167,8 +166,10 @@ def _in(made: Sequence[Elsewhere], group: Group) -> list[Elsewhere]:
 
 
 def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str = "tasks_group") -> list[str]:
-    """A title with what is there, unless that is nothing; of a group by `key`. A group has a zone of its own, which is
-    named where it is not the reader's."""
+    """Return a block with a title and what is scheduled in a chat; none where that is nothing.
+
+    The title of a group has the text `key`, and names the group's zone if it is not the reader's.
+    """
     lines = [shown.short(run, there.task, ZoneInfo(there.zone) if there.zone else None) for there in made]
     zones = dict.fromkeys(there.zone for there in made if there.zone and there.zone != run.context.zone.key)
     place = "".join(f" ({shown.zone_name(run.language, zone)})" for zone in zones)
@@ -180,8 +181,8 @@ def _block(run: CommandRun, made: Sequence[Elsewhere], source: Source, key: str 
 def _meant(
     run: CommandRun, tx: Tx, name: str, words: str, order: Callable[[str], Intent] | None = None
 ) -> Scheduled | Reply:
-    """The one an id or a text means, or what there is to say when that is not clear; of several a button gives `order`,
-    without that the bare command."""
+    """Return the task that an id or words mean, or a reply where that is not clear: of several, it asks which, by
+    buttons that ask for `order`."""
     if not words:
         return run.say("task_usage", command=run.language.command(f"/{name}"))
     said = words[:200]
@@ -200,10 +201,8 @@ def _meant(
 async def own_task(
     run: CommandRun, name: str, words: str, order: Callable[[str], Intent] | None = None
 ) -> Scheduled | Reply:
-    """Return the one that words mean, or what there is to say.
-
-    Whoever may not change it is told so before they are asked for a time.
-    """
+    """Return the task that words mean and that the person may change; else a reply that says why not, so that nobody is
+    asked for a time in vain."""
     found = await run.context.db.read(lambda tx: _meant(run, tx, name, words, order))
     if name == "move" and not isinstance(found, Reply) and isinstance(load(found.schedule), Watch):
         return run.say("watch_no_time")
@@ -211,7 +210,7 @@ async def own_task(
 
 
 def due_then(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
-    """What is due on a day, at a clock, or both."""
+    """Return what is due on a day, at a clock time, or both."""
     day = None
     if due.day is not None:
         # The end of the day is still to come, also of this one.
@@ -226,7 +225,7 @@ def due_then(run: CommandRun, tx: Tx, due: At) -> Sequence[Scheduled]:
 
 
 def _cancel(run: CommandRun, tx: Tx) -> Reply:
-    """The bare word withdraws a question and is carried out when it is accepted; here it comes too late."""
+    """Stop what words mean. A bare /cancel withdraws a question when it is accepted: here there was none."""
     return stop(run, tx, run.rest) if run.rest else run.say("nothing_to_cancel")
 
 
@@ -311,7 +310,7 @@ def _rest_until(run: CommandRun, schedule_id: str, until: Millis | None, tx: Tx)
 
 
 def _what_until(run: CommandRun) -> tuple[str, str]:
-    """What is to rest, by its id or its words, and until when, empty where that is not said."""
+    """Split what stands behind /pause into an id or words, and until when; empty where that is not said."""
     first, rest = id_first(run.rest)
     if first:
         return first, rest
@@ -323,13 +322,15 @@ def _what_until(run: CommandRun) -> tuple[str, str]:
 
 
 def id_first(words: str) -> tuple[str, str]:
-    """An id of something scheduled and what stands behind it; no id and all words where there is none."""
+    """Split words into the id of something scheduled with which they begin, and the rest; an empty id where there is
+    none."""
     first, _, rest = words.partition(" ")
     return (first, rest.strip()) if ids.number("s", first) is not None else ("", words)
 
 
 def _until(run: CommandRun, words: str) -> Millis | None:
-    """Until when, with or without the word for it; a day counts from its beginning."""
+    """Return the instant that words name, with or without "until"; a day counts from its beginning. None for no
+    time."""
     when = time_input.when_of(_without_until(words), run.language)
     if when is None or isinstance(when, Every):
         return None
@@ -354,7 +355,7 @@ def resolved(run: CommandRun, when: Expression, zone: ZoneInfo) -> Schedule | No
 
 
 def meanings(run: CommandRun, when: Expression, zone: ZoneInfo) -> list[Schedule]:
-    """What a time may mean, the likeliest first."""
+    """Return the schedules that a time may mean, the likeliest first."""
     try:
         return [one.schedule for one in time_input.readings(when, said_at(run), zone, run.clock_zone)]
     except Impossible:
@@ -421,7 +422,7 @@ def _no_brief(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _daily(run: CommandRun, words: str) -> Rule | None:
-    """Every day at a time, or what recurs by the calendar as it is said."""
+    """Return the rule that words name: a time alone means every day. None for what is no such rule."""
     when = time_input.when_of(words, run.language)
     if when is None and words.isascii() and words.isdecimal():  # "/brief 7"
         when = time_input.when_of(run.language.say("at_time", rest=words), run.language)
@@ -431,12 +432,12 @@ def _daily(run: CommandRun, words: str) -> Rule | None:
 
 
 def _recurring(run: CommandRun, when: Expression | Once | None) -> Rule | None:
-    """A rule of the calendar in the zone of the chat; None for what recurs in no such way."""
+    """Return a time that recurs as a rule of the calendar in the zone of the chat; None for any other time."""
     found = resolved(run, when, run.context.zone) if isinstance(when, Every) else None
     return found if isinstance(found, Rule) else None
 
 
-# What a button does with one of several.
+# The intent of a button below the question which of several is meant, by command.
 _ORDERS: Mapping[str, Callable[[str], Intent]] = {
     "tasks": lambda schedule: show.of(schedule=schedule),
     "cancel": intents.cancel,

@@ -140,7 +140,8 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
 
 
 def planned(keyboard_row: keyboards.KeyboardRow | None) -> str:
-    """The one thing scheduled that the buttons below a message are about; empty where there is none, or several."""
+    """Return the id of the one thing scheduled that the buttons below a message are about; empty for none or
+    several."""
     found = {one.arguments["schedule"] for one in _asked(keyboard_row) if one.name in _PLANS}
     return found.pop() if len(found) == 1 else ""
 
@@ -191,12 +192,12 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
 
 
 def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
-    """What the buttons below a message take back."""
+    """Return the ids of the undos that the buttons below a message offer."""
     return [one.arguments["undo"] for one in _asked(keyboard_row) if one.name == intents.UNDO]
 
 
 def _asked(keyboard_row: keyboards.KeyboardRow | None) -> list[Intent]:
-    """What the buttons below a message ask for, also of a former version."""
+    """Return the intents of the buttons below a message, also those of a former version."""
     orders = [decoded(order) for _, order in keyboard_row.offers] if keyboard_row else []
     return [order for order in orders if isinstance(order, Intent)]
 
@@ -209,7 +210,8 @@ def _open_one(tx: Tx, hearing: Hearing, found: Sequence[str]) -> Intent | None:
 
 
 def _stands(tx: Tx, lane: LaneKey, row: Row) -> bool:
-    """Whether there is still something to take back: what was set may have come meanwhile, or have been stopped."""
+    """Return whether an undo still has something to take back: what was set may have come meanwhile, or been
+    stopped."""
     schedule_id = number("s", str(json.loads(row["arguments"]).get("schedule_id", "")))
     made = triggers.find(tx, lane, schedule_id) if schedule_id and row["tool"] == "cancel_schedule" else None
     return not undo.outdated(tx, lane.tenant_id, row) and (

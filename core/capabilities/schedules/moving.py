@@ -1,4 +1,4 @@
-"""Give what is scheduled another time. What recurs is not made to come just once before that is asked."""
+"""Giving what is scheduled another time. A series becomes a single time only after the person was asked."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from core.scheduling.time_input import When
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, TimeWords, intent
 
-# What former versions kept of a correction: it stands behind /move instead of a time.
+# Words of former versions, which stand behind /move in the place of a time.
 EDITED, ONCE = "edited", "once"
-# As much of a text as a question about it shows.
+# So many characters of a text are shown in a question about it.
 ASKED = 60
-# A text, and behind it in brackets when that begins which it comes ahead of.
+# A text, and behind it, in brackets, when the event begins that it comes ahead of.
 _ASIDE = re.compile(r"(.+?) ?[(（]([^()（）]+)[)）]", re.DOTALL)
 # Days of the week in a cron line that are told one by one, or the working days.
 _WEEKDAYS = re.compile(r"[0-6](,[0-6])*|1-5|\*")
@@ -45,7 +45,7 @@ _NARROW = str.maketrans({"（": " (", "）": ")"})
 
 @dataclass(frozen=True, kw_only=True)
 class _Event:
-    """What a reminder comes ahead of, and when that begins."""
+    """The event that a reminder comes ahead of, and when it begins."""
 
     name: str
     begins: Once
@@ -53,7 +53,7 @@ class _Event:
 
 
 async def _move(run: CommandRun) -> Reply | Act:
-    """Give it another time, or ask when."""
+    """Give something another time, or ask when."""
     first, words = id_first(run.rest)
     task = await own_task(run, "move", first or words)
     if isinstance(task, Reply):
@@ -103,7 +103,7 @@ async def stays_recurring(run: CommandRun, *, schedule: str) -> Reply | Act:
 
 
 def _zone_of(run: CommandRun, task: Scheduled) -> ZoneInfo:
-    """By whose clock it is: a rule has a zone of its own."""
+    """Return the zone by whose clock something is due: a rule has one of its own."""
     former = load(task.schedule)
     if isinstance(former, Rule):
         return ZoneInfo(former.zone)

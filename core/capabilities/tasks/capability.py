@@ -22,41 +22,41 @@ from core.toolkit.services import Services
 from core.toolkit.tool import ToolContext
 
 
-def services(house: Services) -> Sequence[object]:
+def services(services: Services) -> Sequence[object]:
     """Make what works on tasks, and what shows them."""
-    return TaskWorker(house), TaskDisplay(house)
+    return TaskWorker(services), TaskDisplay(services)
 
 
-async def _serve(role: Role, house: Services, number: int) -> None:
-    await house.get(TaskWorker).serve(role)
+async def _serve(role: Role, services: Services, number: int) -> None:
+    await services.get(TaskWorker).serve(role)
 
 
-async def _stop(house: Services, number: int) -> None:
-    await house.get(TaskWorker).stop(number)
+async def _stop(services: Services, number: int) -> None:
+    await services.get(TaskWorker).stop(number)
 
 
-async def _show(house: Services, number: int) -> None:
-    await house.get(TaskDisplay).show(number)
+async def _show(services: Services, number: int) -> None:
+    await services.get(TaskDisplay).show(number)
 
 
 def _close(tx: Tx, context: ToolContext, whose: Whose) -> None:
     context.services.get(TaskDisplay).close(tx, whose.lane, whose.person_id)
 
 
-def due(house: Services, tx: Tx, now: Millis) -> Millis | None:
+def due(services: Services, tx: Tx, now: Millis) -> Millis | None:
     """Poke those who work on tasks and show them, and whoever ends what was stopped; return when what was put down goes
     on, or is shown."""
     # One that has ended may still have to be shown so.
-    shown = house.get(TaskDisplay).due(tx, now)
+    shown = services.get(TaskDisplay).due(tx, now)
     if not tasks.any_open(tx):
         return shown
     tasks.take_back(tx)
-    settings = house.get(TaskSettings)
+    settings = services.get(TaskSettings)
     for role in (Role.PLANNER, Role.WORKER):
         for number in tasks.queued(tx, role, now, settings.slots(role)):
-            house.engine.poke(tx, role.value, number)
+            services.engine.poke(tx, role.value, number)
     for number in tasks.marked(tx):
-        house.engine.poke(tx, STOP_TASK, number)
+        services.engine.poke(tx, STOP_TASK, number)
     times = (tasks.next_due(tx, now), shown)
     return min((at for at in times if at is not None), default=None)
 

@@ -55,7 +55,7 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
     again. `former_item` is the item before the change. Raises `Refused` where a model would reach somebody by itself.
     """
     refuse_unasked(tx, context, todo, former_item)
-    now, house = context.clock.now(), context.services.get(Reminders)
+    now, service = context.clock.now(), context.services.get(Reminders)
     former = None if todo.trigger_id is None else triggers.load(tx, todo.lane.tenant_id, todo.trigger_id)
     posted = [] if former is None else reminders.open_of(tx, former.trigger_id)
     whose = {one.contact_id for one in todo.assignees}
@@ -65,11 +65,11 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
         triggers.end(tx, former.trigger_id, TriggerState.CANCELLED, now)
     for reminder in posted:
         if todo.state != ItemState.OPEN:
-            house.close(tx, reminder, context.principal.person_id)
+            service.close(tx, reminder, context.principal.person_id)
         elif same:
-            house.reword(tx, reminder, todo.text)
+            service.reword(tx, reminder, todo.text)
         else:
-            house.withdraw(tx, reminder)
+            service.withdraw(tx, reminder)
     if todo.state != ItemState.OPEN:
         return
     if todo.due_at is not None and todo.due_at > now:

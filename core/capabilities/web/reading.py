@@ -115,9 +115,9 @@ def told(page: Page, first: int, most: int) -> dict[str, Json]:
     return result
 
 
-async def run(house: Services) -> None:
-    """Close what is open to the web with the house."""
+async def run(services: Services) -> None:
+    """Close what is open to the web when the program ends."""
     try:
         await asyncio.get_running_loop().create_future()
     finally:
-        await house.get(Fetcher).close()
+        await services.get(Fetcher).close()

@@ -1,5 +1,5 @@
-"""What a reader finds, and why it finds nothing. Little is imported from the rest of the house: the process that reads
-documents starts in little time."""
+"""What a reader finds, and why it finds nothing. Little is imported from the rest of the program: the process that
+reads documents starts in little time."""
 
 from __future__ import annotations
 

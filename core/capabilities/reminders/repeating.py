@@ -1,4 +1,4 @@
-"""What brings a reminder once more: somebody snoozed it, or it is repeated until it is done."""
+"""Bringing a reminder once more: somebody snoozed it, or it is repeated until it is done."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.capabilities.reminders import drop
 from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.outcomes import Outcomes
 from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
-from core.capabilities.reminders.views import Words
+from core.capabilities.reminders.views import ReminderTexts
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
@@ -19,17 +19,17 @@ from core.scheduling import repository as triggers
 
 REPEAT_AFTER: Millis = 10 * 60_000
 MOST_REPEATS = 3
-# So long after it was due a repeat that was stopped still comes.
+# For so long after it was due, a repeat that was stopped can be brought back.
 LONG_OVER: Millis = 3 * 3_600_000
-# A message takes so long at most that was sent when it was due.
+# A message that is sent when it is due takes at most so long.
 SLACK: Millis = 60_000
 
 
-class Again:
-    """Brings reminders once more, and plans and ends that."""
+class Repeating:
+    """Plans, drafts and ends what brings reminders once more."""
 
-    def __init__(self, engine: Engine, clock: Clock, *, words: Words, outcomes: Outcomes) -> None:
-        self._engine, self._clock, self._words, self._outcomes = engine, clock, words, outcomes
+    def __init__(self, engine: Engine, clock: Clock, *, texts: ReminderTexts, outcomes: Outcomes) -> None:
+        self._engine, self._clock, self._texts, self._outcomes = engine, clock, texts, outcomes
 
     def drafts(self, tx: Tx, trigger: Trigger, first_id: int) -> list[Draft]:
         """Draft a reminder that was snoozed, or that nobody has finished, once more."""
@@ -62,9 +62,9 @@ class Again:
         return [Draft(trigger, reminder, again=[one.reminded_id for one in mine])]
 
     def repeat(self, tx: Tx, trigger: Trigger, reminder: Reminder) -> None:
-        """See that it comes again until it is done; after the last time who asked is told."""
+        """Plan that a reminder comes again until it is done; after the last time, whoever asked for it is told."""
         # There is one chain of repeats, whoever snoozes what.
-        if any(one.round for one in triggers.again(tx, reminder.first_id)):
+        if any(one.round for one in triggers.bringing_again(tx, reminder.first_id)):
             return
         at = self._clock.now() + REPEAT_AFTER
         self.plan(
@@ -83,10 +83,13 @@ class Again:
         )
 
     def revive(self, tx: Tx, trigger: Trigger) -> None:
-        """A repeat that was stopped comes after all, a while from now where its time is over; not where that is long
-        over, nobody is asked any more, or what is for everybody was put off since."""
+        """Make a repeat that was stopped come after all; a while from now, if its time is over.
+
+        It stays away if its time is long over, if nobody has to answer any more, or if a reminder for everybody was put
+        off since.
+        """
         first_id = trigger.reminder_id or 0
-        chain, waiting = reminders.chain(tx, first_id), triggers.again(tx, first_id)
+        chain, waiting = reminders.chain(tx, first_id), triggers.bringing_again(tx, first_id)
         if not chain or chain[0].state != ReminderState.OPEN or any(one.round for one in waiting):
             return
         now, everybody = self._clock.now(), chain[0].everybody
@@ -98,26 +101,26 @@ class Again:
             self.wake(tx, at)
 
     def plan(self, tx: Tx, trigger: Trigger) -> None:
-        """Store what brings a reminder again, and be awake then."""
+        """Store a trigger that brings a reminder again, and wake the engine then."""
         triggers.insert(tx, trigger, self._clock.now())
         self.wake(tx, trigger.next_at)
 
     def wake(self, tx: Tx, at: Millis) -> None:
-        """Be awake when something brings a reminder again."""
+        """Wake the engine when a reminder comes again."""
         tx.after_commit(lambda: self._engine.wake(at))
 
     def let_go(self, tx: Tx, first: Reminder) -> bool:
         """Repeat a first reminder no more, and end it unless somebody snoozed it; return whether it has ended."""
         now = self._clock.now()
         drop.repeats(tx, first.first_id, now)
-        if triggers.again(tx, first.first_id):
+        if triggers.bringing_again(tx, first.first_id):
             return False
         for one in reminders.chain(tx, first.first_id):
             reminders.end(tx, one.reminder_id, ReminderState.LAPSED, now)
         return True
 
     def _waiting(self, tx: Tx, trigger: Trigger, first: Reminder, rows: Sequence[Reminded]) -> list[Reminded]:
-        """For whom it comes again: for whom it was snoozed until now, or whoever has not answered."""
+        """Return for whom a reminder comes again: those for whom it was snoozed until now, or who have not answered."""
         if trigger.round:
             muted = between_people.muted
             tenant_id, asker = first.lane.tenant_id, first.asker_id
@@ -134,8 +137,8 @@ class Again:
         return mine
 
     def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
-        """Nobody did it, though it was repeated: who asked is told."""
-        still = ", ".join(self._words.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
+        """End a reminder that nobody did although it was repeated, and tell whoever asked for it."""
+        still = ", ".join(self._texts.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
         if self.let_go(tx, first) or still:
             others = any(one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows)
             # Of what is for everybody nobody in particular gave no answer.
