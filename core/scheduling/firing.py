@@ -66,7 +66,8 @@ class Triggers:
     async def fire(self, db: Database, elsewhere: Callable[[Tx], Sequence[int]], until: Millis) -> bool:
         """Fire some of the triggers that were due `until` an instant; return whether there are more.
 
-        One that cannot be fired is paused, visibly, and holds up no other; what the database refuses is tried again later.
+        One that cannot be fired is paused, visibly, and holds up no other; one that the database refuses is tried again
+        later.
         """
         left_alone = self.broken.left_alone() if self.broken.refused else []
 

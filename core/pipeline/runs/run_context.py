@@ -75,8 +75,8 @@ class RunContext:
     """A lease, its run, and what the run works on: messages, or the event that woke it.
 
     - `command` is the slash command or the intent that the run carries out, empty where a model answers. `fast` when
-      the interpreter understood it from free text. `pressed` is the id of the keyboard whose button asked for it; `shares` when
-      that keyboard has a button to share, which was not the one pressed.
+      the interpreter understood it from free text. `pressed` is the id of the keyboard whose button asked for it;
+      `shares` when that keyboard has a button to share, which was not the one pressed.
     - `event` is what woke the run if that was no message, as JSON: the end of a question, a trigger, or the outcome of
       a task. `prompt` is what is said then as it stands, unless a model says something. `asked_in` is the platform's id
       of the message that asked for the task, if one did.
