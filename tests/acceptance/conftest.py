@@ -11,6 +11,9 @@ from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
 
+# What a story asserts says what was there instead, as a test does.
+pytest.register_assert_rewrite("tests.acceptance.stories")
+
 
 @pytest.fixture
 async def telegram() -> AsyncIterator[TelegramServer]:
