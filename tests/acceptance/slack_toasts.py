@@ -87,7 +87,9 @@ class Toasts:
             one.edit = free if f"✅ {one.label}" in shown(self._server.team, message).text else None
         else:
             one.edit = free
-            one.answered = free is None and self._is_answered(one)
+            # Of two at once the one that changed the message is answered; the other one is told so by a whisper.
+            late = any(other.edit is not None and other.edits == one.edits for other in beside)
+            one.answered = free is None and not late and self._is_answered(one)
 
     def _is_answered(self, one: _Pressed) -> bool:
         """Whether the bot has said something since a press, where it was made."""
