@@ -13,6 +13,8 @@ from tests.acceptance.harness import START_SECONDS, Bot
 from tests.acceptance.oracle import REFS, WORD, word
 
 FIRST = 1001
+# So often at most a program that is content is started again for what it has still to send.
+LAST_LIVES = 5
 
 
 class Server(Protocol):
@@ -59,6 +61,12 @@ class Crowd:
             said.append(word(number, len(said)))
             self._say(number, said[-1])
 
+    async def talk(self, bot: Bot) -> None:
+        """Let the first of them say what counts for nothing, and wait for the answer."""
+        before = len(bot.told(self._chat(FIRST)))
+        self._say(FIRST, "Still here?")
+        await bot.until(lambda: len(bot.told(self._chat(FIRST))) > before)
+
     def content(self, bot: Bot) -> bool:
         """Whether everything was answered, or given up as far as the notices tell."""
         heard = bot.heard()
@@ -85,3 +93,20 @@ async def live(bot: Bot, server: Server, crowd: Crowd, rng: random.Random) -> No
     # Not only while a request is under way.
     await asyncio.sleep(rng.uniform(0, 0.05))
     await bot.kill()
+
+
+async def outlive(bot: Bot, crowd: Crowd, messages: int) -> None:
+    """The last life: all `messages` that are left, until everybody is content, and a stop when nothing is to be sent.
+
+    What the life before had answered may be all, and then a stop comes before what may be sent once more was.
+    """
+    await bot.start()
+    crowd.say(messages)
+    await bot.until(lambda: crowd.content(bot), 120)
+    await bot.stop()
+    for _ in range(LAST_LIVES):
+        if not bot.value("SELECT count(*) FROM outbox WHERE ended_at IS NULL"):
+            break
+        await bot.start()
+        await crowd.talk(bot)
+        await bot.stop()

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.acceptance.crowd import FIRST, Crowd, live
+from tests.acceptance.crowd import FIRST, Crowd, live, outlive
 from tests.acceptance.harness import Bot
 from tests.acceptance.oracle import judge
 from tests.emulators.openai import OpenAIServer
@@ -37,10 +37,7 @@ async def test_nothing_is_lost_at_random_moments(
     for _ in range(DEATHS):
         await live(bot, telegram, crowd, rng)
     dying = asyncio.get_running_loop().time() - begun
-    await bot.start()
-    crowd.say(MESSAGES)
-    await bot.until(lambda: crowd.content(bot), 120)
-    await bot.stop()
+    await outlive(bot, crowd, MESSAGES)
     verdict = judge(bot, crowd.said)
     seconds = asyncio.get_running_loop().time() - begun
     with capsys.disabled():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.crowd import FIRST, Crowd, live
+from tests.acceptance.crowd import FIRST, Crowd, live, outlive
 from tests.acceptance.harness import MARK, Bot, model_settings
 from tests.acceptance.oracle import judge
 from tests.acceptance.playing import AHEAD
@@ -48,9 +48,7 @@ async def test_nothing_is_lost_or_doubled_at_random_moments(
             if number in (DEATHS // 2, DEATHS - 1):
                 bot.advance(SETTLED)
                 slack.ahead += SETTLED
-        await bot.start()
-        crowd.say(MESSAGES)
-        await bot.until(lambda: crowd.content(bot), 120)
+        await outlive(bot, crowd, MESSAGES)
         await bot.end()
     verdict = judge(bot, crowd.said)
     marked = [text for _, text in bot.heard() if MARK in text]
