@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.acceptance.harness import OWNER, Bot, texts
+from tests.acceptance.playing import AHEAD
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.openai_answers import ChatRequest
 from tests.emulators.telegram import TelegramServer
@@ -52,7 +53,8 @@ async def test_questions_are_kept_while_the_model_is_away(
 async def test_a_kept_question_is_answered_before_what_came_after_it(
     bot: Bot, telegram: TelegramServer, llm: OpenAIServer
 ) -> None:
-    bot.settings |= {"LLM__MAX_RETRIES": "0", "LLM__RETRY_SECONDS": "1"}
+    bot.module = list(AHEAD)
+    bot.settings |= {"LLM__MAX_RETRIES": "0", "LLM__RETRY_SECONDS": "60"}
     await bot.start()
     await llm.stop()
     telegram.say("First?")
@@ -62,6 +64,9 @@ async def test_a_kept_question_is_answered_before_what_came_after_it(
         await telegram.wait_sent(number)
     await llm.start()
     telegram.say("Second?")
+    # Its turn comes by the clock, so the second question is there before the first one is asked again.
+    await bot.until(lambda: telegram.pending() == 0)
+    bot.advance(60)
     await telegram.wait_sent(5)
     assert texts(telegram)[4].endswith("First?\nSecond?")
     await bot.stop()
