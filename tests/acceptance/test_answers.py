@@ -122,7 +122,7 @@ async def test_a_stranger_gets_nothing_and_leaves_nothing(
     await telegram.wait_sent(1)
     assert [message.chat_id for message in telegram.sent()] == [OWNER]
     assert len(llm.requests) == 1
-    assert telegram.pending() == 0
+    await bot.until(lambda: telegram.pending() == 0)
     await bot.stop()
     assert bot.value("SELECT count(*) FROM inbox") == 1
     assert bot.rows("SELECT external_id, updates FROM stranger") == [{"external_id": f"tg:{STRANGER}", "updates": 1}]
@@ -168,7 +168,7 @@ async def test_an_update_that_cannot_be_read_holds_up_nobody(bot: Bot, telegram:
     telegram.say("at last")
     await telegram.wait_sent(2)
     assert texts(telegram) == ["You said: before", "You said: at last"]
-    assert telegram.pending() == 0
+    await bot.until(lambda: telegram.pending() == 0)
     await bot.stop()
     dead = bot.rows("SELECT error, raw FROM inbox WHERE state = 'dead' ORDER BY id")
     assert len(dead) == 3

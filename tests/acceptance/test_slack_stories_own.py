@@ -252,9 +252,8 @@ async def test_the_page_shows_what_is_ones_own_and_does_it(office: Office) -> No
     assert "UTC" in page
     labels = [one["text"]["text"] for one in office.buttons(ann)]
     office.uses_home(ann, next(one for one in labels if "Done" in one))
-    await office.home(ann, lambda text: "water the fern" not in text)
+    before = await office.home(ann, lambda text: "water the fern" not in text)
     assert (await office.says(ann, "/todo")).labels == ["☑ water the fern"]
-    before = page
     snooze, cancel = (next(one for one in labels if word in one) for word in ("+1 h", "Cancel"))
     office.uses_home(ann, snooze)
     page = await office.home(ann, lambda text: "call the plumber" in text and text != before)
