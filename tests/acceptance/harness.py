@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import os
 import signal
 import sys
@@ -12,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+import psycopg
 
 # The library that the program uses: an older one cannot read its text index.
 from sqlite_utils.utils import sqlite3
@@ -29,8 +32,9 @@ __all__ = ["GAVE_UP", "KEY", "MARK", "OWNER", "START_SECONDS", "TOKEN", "Bot", "
 KEY = "sk-CANARY-key_never_written_anywhere_2"
 MARK = "↻ Possibly a repeat"
 GAVE_UP = "⚠️ I couldn't finish this one (ref "
-START_SECONDS = 30.0
-STOP_SECONDS = 15.0
+START_SECONDS = 60.0
+STOP_SECONDS = 30.0
+STORED_SECONDS = 45.0
 
 
 class Bot:
@@ -168,6 +172,23 @@ class Bot:
         finally:
             conn.close()
 
+    async def recorded(self, message: int | str) -> None:
+        """Wait until the program has stored that a message of it is there, by its id.
+
+        People see it sooner. Who dies in between sends it once more, and what replies to it replies to nothing known.
+        """
+        async with asyncio.timeout(STORED_SECONDS):
+            while not await asyncio.to_thread(self._has_recorded, str(message)):  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
+
+    def _has_recorded(self, message: str) -> bool:
+        sql = "SELECT count(*) FROM outbox WHERE platform_id = "
+        if url := self.settings.get("DATABASE__URL"):
+            with psycopg.connect(url) as postgres:
+                return postgres.execute(f"{sql}%s".encode(), (message,)).fetchone() != (0,)
+        with contextlib.closing(sqlite3.connect(f"file:{self.data / 'teller.db'}?mode=ro", uri=True)) as file:
+            return bool(file.execute(f"{sql}?", (message,)).fetchone() != (0,))
+
     def change(self, sql: str, *values: object) -> None:
         """Write into the database; only while no process has it."""
         assert not self.running
@@ -193,9 +214,20 @@ class Bot:
         return [text for where, text in self._site.heard() if where == str(chat)]
 
     def written(self) -> dict[str, bytes]:
-        """Everything that was written anywhere: the output and each file of the data folder, by name."""
-        files = [self._log, *self.data.rglob("*")]
-        return {path.name: path.read_bytes() for path in files if path.is_file()}
+        """Everything that was written anywhere: the output and each file of the data folder, by name.
+
+        What a running program deletes or replaces meanwhile is there no more.
+        """
+        found = {}
+        for path in (self._log, *self.places()):
+            with contextlib.suppress(FileNotFoundError):
+                if path.is_file():
+                    found[path.name] = path.read_bytes()
+        return found
+
+    def places(self) -> list[Path]:
+        """Everything in the data folder, folders too, also while the program makes and deletes some of it."""
+        return [Path(folder) / name for folder, *both in os.walk(self.data) for names in both for name in names]
 
     async def end(self) -> None:
         """Stop if need be; then nothing may have gone wrong behind the test's back."""

@@ -19,7 +19,7 @@ BATCHES = ["before:commit_action", "after:commit_action", "before:finish_run", "
 def left(bot: Bot, word: str = CANARY) -> list[str]:
     """The names of the files in which a word stands, or that are called so."""
     found = [name for name, content in bot.written().items() if word.encode() in content.lower()]
-    return found + [path.name for path in bot.data.rglob("*") if word in path.name.lower()]
+    return found + [path.name for path in bot.places() if word in path.name.lower()]
 
 
 def noting(request: ChatRequest) -> str | Answer | None:

@@ -41,7 +41,8 @@ async def test_a_stop_leaves_an_answer_that_takes_a_minute_to_the_next_start(
     await llm.wait_requests(1)
     llm.latency = 60.0
     await llm.wait_requests(2)
-    assert 8 < await bot.stop() < 12
+    took = await bot.stop()
+    assert took > 8
     assert texts(telegram) == []
     assert bot.rows("SELECT state FROM inbox") == [{"state": "taken"}]
     assert bot.rows("SELECT state FROM run") == [{"state": "running"}]
@@ -55,6 +56,8 @@ async def test_a_stop_leaves_an_answer_that_takes_a_minute_to_the_next_start(
     # The first answer was in the journal; only the second was asked for again.
     assert [len(request.messages) for request in llm.requests[:3]] == [3, 5, 5]
     assert len(llm.requests) == 4
+    # A run has eight seconds; what a stop takes beside that, one of an idle program takes on this machine, too.
+    assert took - await bot.stop() < 10
 
 
 async def test_many_stops_are_no_tries(bot: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:

@@ -255,6 +255,7 @@ async def test_what_waited_for_a_month_ends_when_the_process_dies_at_its_end(
     telegram.say(ASK)
     await bot.start(failpoint="before:end_waiting")
     await bot.until(lambda: any(FOUND in text for text in texts(telegram)))
+    await bot.recorded(telegram.sent()[-1].message_id)
     bot.advance(31 * 24 * 3600)
     assert await bot.wait(30) == -signal.SIGKILL, bot.output
     assert bot.value("SELECT state FROM task WHERE role = 'worker'") == "waiting"

@@ -115,7 +115,7 @@ class OpenAIServer(LoopbackServer):
         """How many scripted answers have not been given yet."""
         return len(self._script)
 
-    async def wait_requests(self, n: int, timeout: float = 10.0) -> list[ChatRequest]:
+    async def wait_requests(self, n: int, timeout: float = 30.0) -> list[ChatRequest]:
         """Return the requests once there are *n*; raise ``TimeoutError`` after *timeout* seconds."""
         async with asyncio.timeout(timeout):
             while len(self.requests) < n:

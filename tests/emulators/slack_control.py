@@ -116,7 +116,7 @@ class TesterSide:
         """Return the requests received, refused ones included."""
         return [call for call in self._calls if method in (None, call.method)]
 
-    async def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0) -> None:
+    async def wait_until(self, condition: Callable[[], bool], timeout: float = 30.0) -> None:
         """Wait until *condition* holds, looking after every change; raise ``TimeoutError`` after *timeout* seconds."""
         async with asyncio.timeout(timeout):
             while not condition():

@@ -68,7 +68,7 @@ class Envelope:
         """Whether it is neither acknowledged nor given up."""
         return not (self.acked or self.gone)
 
-    async def settled(self, timeout: float = 10.0) -> Envelope:
+    async def settled(self, timeout: float = 30.0) -> Envelope:
         """Wait until it is acknowledged or given up, and return it; raise ``TimeoutError`` after *timeout* seconds."""
         async with asyncio.timeout(timeout):
             await self.done.wait()

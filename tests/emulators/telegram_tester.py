@@ -93,14 +93,14 @@ class TesterSide:
         """The last_error_message of the webhook, empty while there is none."""
         return self._webhooks.trouble
 
-    async def wait_until(self, condition: Callable[[], bool], timeout: float = 10.0) -> None:
+    async def wait_until(self, condition: Callable[[], bool], timeout: float = 30.0) -> None:
         """Wait until *condition* holds, looking after every call; raise ``TimeoutError`` after *timeout* seconds."""
         async with asyncio.timeout(timeout):
             while not condition():
                 self._changed.clear()
                 await self._changed.wait()
 
-    async def wait_sent(self, n: int, chat: int | None = None, timeout: float = 10.0) -> list[SentMessage]:
+    async def wait_sent(self, n: int, chat: int | None = None, timeout: float = 30.0) -> list[SentMessage]:
         """Return the messages sent once there are *n*; raise ``TimeoutError`` after *timeout* seconds."""
         try:
             await self.wait_until(lambda: len(self.sent(chat)) >= n, timeout)

@@ -78,6 +78,7 @@ async def a_reply_to_it_steers_it(on: Days) -> None:
     await on.model.wait_requests(asked + 3)
     on.passes(6)
     shown = await _seen(on, chat, "working")
+    await on.bot.recorded(shown.key)
     on.platform.say(ann, "only the German one", reply_to=shown.key)
     on.passes(10)
     await _seen(on, chat, "↪ only the German one")

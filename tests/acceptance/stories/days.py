@@ -56,6 +56,8 @@ class Days(Stage):
     ) -> Shown:
         """Let somebody say something to the bot; returns what it says then."""
         where = chat or self.platform.private(person)
+        if reply_to is not None:
+            await self.bot.recorded(reply_to.key)
         before = len(self.platform.shown(where))
         answered = reply_to.key if reply_to else ""
         self.platform.say(person, words, where, mention=where.group and not answered, reply_to=answered)

@@ -129,7 +129,7 @@ class Stage:
 
     def files(self) -> set[str]:
         """The files in the data folder."""
-        return {path.name for path in self.bot.data.rglob("*")}
+        return {path.name for path in self.bot.places()}
 
     # Talk.
 
