@@ -10,6 +10,7 @@ import pytest
 from tests.acceptance.harness import KEY, TOKEN, Bot, model_settings
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
+from tests.ports import free_port
 
 # What a story asserts says what was there instead, as a test does.
 pytest.register_assert_rewrite("tests.acceptance.stories")
@@ -24,8 +25,8 @@ async def telegram() -> AsyncIterator[TelegramServer]:
 
 @pytest.fixture
 async def llm() -> AsyncIterator[OpenAIServer]:
-    """An emulated model that repeats what it hears."""
-    async with OpenAIServer(key=KEY) as server:
+    """An emulated model that repeats what it hears. While it is stopped nobody is given its port."""
+    async with OpenAIServer(key=KEY, port=free_port()) as server:
         yield server
 
 
