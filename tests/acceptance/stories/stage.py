@@ -14,6 +14,9 @@ from tests.emulators.openai_answers import Answer, Call, ChatRequest
 
 HOUR = 3600
 EVENT = "Event: "
+OPEN = (
+    "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL) + (SELECT count(*) FROM outbox WHERE ended_at IS NULL)"
+)
 
 
 def think(request: ChatRequest) -> str | Answer | None:
@@ -87,9 +90,9 @@ class Stage:
         await self.bot.start()
 
     async def quiet(self) -> None:
-        """Stop the program when nothing waits to be sent."""
+        """Stop the program when it has nothing to do: nothing to answer and nothing to send, also not once more."""
         await self.bot.stop()
-        while self.bot.value("SELECT count(*) FROM outbox WHERE state = 'new'"):
+        while self.bot.value(OPEN):
             await self.bot.start()
             await self.talk(self.platform.member())
             await self.bot.stop()
