@@ -23,6 +23,9 @@ from core.store.files_backup import FRESH, READY
 from core.toolkit.ledger.ledger import Ledger, load_key, read_key
 from core.toolkit.ledger.verification import Report
 
+# Seconds to find out whether a server has our tables.
+ASKED_FOR = 10
+
 
 def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
     """Carry out a command. Raises `StorageBusy` while another process has the data."""
@@ -30,11 +33,15 @@ def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
 
 
 async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
-    path = config.database.path
+    path, anchor = config.database.path, config.data_dir / "ledger.anchor"
     # Where there are anchors, or is a restore to be finished, there was a database; what opens it tells of it.
-    traces = [] if path is None else [path, config.data_dir / "ledger.anchor", path.parent / FRESH / READY]
-    if path is not None and not any(trace.exists() for trace in traces):
-        raise TellerError(f"There is no data in {path.parent} yet; `teller run` makes it.")
+    if path is not None:
+        new = not any(trace.exists() for trace in (path, anchor, path.parent / FRESH / READY))
+    else:
+        new = not anchor.exists() and _is_new(config.database.url)
+    if new:
+        where = "the database of database.url" if path is None else path.parent
+        raise TellerError(f"There is no data in {where} yet; `teller run` makes it.")
     redactor = logfile.configure(config, to_file=True)
     clock = SystemClock()
     async with opened(config, clock) as db:
@@ -47,6 +54,14 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
             app=partial(_built, config, db, clock, redactor.redact),
         )
         return await act(house)
+
+
+def _is_new(url: str) -> bool:
+    try:
+        from core.store.postgres.inspect import is_new  # noqa: PLC0415 - an optional extra
+    except ImportError:
+        return False  # which is told when it is opened
+    return is_new(url, ASKED_FOR)
 
 
 def _built(config: Config, db: Database, clock: Clock, redact: Callable[[str], str]) -> App:

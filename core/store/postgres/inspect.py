@@ -10,6 +10,15 @@ from core.store.postgres.transaction import hide
 from core.store.schema import migrations
 
 
+def is_new(url: str, seconds: int) -> bool:
+    """Return whether there are no tables of ours yet. What cannot be asked is not: who opens it tells why."""
+    try:
+        with psycopg.connect(make_conninfo(url, connect_timeout=seconds), autocommit=True) as conn:
+            return conn.execute("SELECT to_regclass('migration')").fetchone() == (None,)
+    except psycopg.Error:
+        return False
+
+
 def look(url: str, seconds: int) -> str:
     """Say which server and which version of our tables there are; raises `StorageError`, without the driver's words
     where they may quote the address, and so the password. `seconds` are for the connection and for each question.

@@ -31,6 +31,7 @@ from tests.conftest import PlaceMaker
 from tests.emulators.openai import OpenAIServer
 from tests.operating import Process, start, teller
 from tests.ports import free_port
+from tests.postgres_server import PostgresServer
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -136,6 +137,21 @@ def test_a_killed_bot_leaves_nothing_in_the_way(bot: Process, data: Path) -> Non
     # The first answer may come once more: whether the kill came before its row was committed is not known.
     assert teller(data, "run", stdin="echo again\n").stdout.endswith("teller> again\n")
     assert teller(data, "ledger", "verify").returncode == 0
+
+
+@pytest.mark.parametrize("args", [("status",), ("ledger", "verify"), ("tool", "list"), ("doctor",)])
+def test_to_look_at_a_new_postgres_makes_nothing_there(
+    data: Path, postgres_server: PostgresServer, args: tuple[str, ...]
+) -> None:
+    url = postgres_server.create(empty=True)
+    done = teller(data, *args, env={"TELLER_DATABASE__URL": url})
+    if args != ("doctor",):
+        told = "teller: There is no data in the database of database.url yet; `teller run` makes it.\n"
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", told.replace("`teller", f"`{program()}"))
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+    assert not data.exists()
+    postgres_server.drop(url)
 
 
 def test_the_commands_work_on_postgres_too(data: Path, make_place: PlaceMaker) -> None:
