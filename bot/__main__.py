@@ -261,6 +261,16 @@ def ledger_verify(config: Config) -> None:
         sys.exit(WRONG)
 
 
+@ledger_.command("restored")
+@_configured
+def ledger_restored(config: Config) -> None:
+    """Say that an older copy of the database was put in place: rows that went with it are not missed any more."""
+    found = _operate(config, "ledger.restored", LONG)
+    click.echo(typed(report.ledger_verify(found)))
+    if found["problems"]:
+        sys.exit(WRONG)
+
+
 @ledger_.command("show")
 @click.option("--limit", default=20, show_default=True, help="How many rows.")
 @_configured

@@ -280,6 +280,17 @@ async def ledger_verify(house: House, _args: Args) -> Json:
     return asdict(walk.report)
 
 
+async def ledger_restored(house: House, args: Args) -> Json:
+    """Take the operator's word that an older copy of the database was put in place, which the anchor file notes under
+    the ledger's seal for good; returns what verifying finds then."""
+    before = await ledger_verify(house, args)
+    if not before["missed"]:
+        raise TellerError("No row that was anchored is missing: there is nothing to be said of an older copy.")
+    await house.db.read(lambda tx: house.ledger.restored(tx, house.clock.now()))
+    log.warning("the operator says that an older copy of the database was restored: %s", "; ".join(before["problems"]))
+    return await ledger_verify(house, args)
+
+
 async def ledger_show(house: House, args: Args) -> Json:
     """The newest rows of the ledger, oldest first."""
     limit = args.get("limit", 20)
@@ -299,6 +310,7 @@ COMMANDS: Mapping[str, Callable[[House, Args], Awaitable[Json]]] = {
     "export": transfer.export,
     "import": transfer.take_in,
     "ledger.verify": ledger_verify,
+    "ledger.restored": ledger_restored,
     "ledger.show": ledger_show,
     "tool.list": tools.listed,
     "tool.run": tools.run,

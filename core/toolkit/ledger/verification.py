@@ -28,11 +28,12 @@ UNANCHORED: Millis = 60_000
 
 @dataclass(slots=True)
 class Report:
-    """What verifying found: rows read, how many of them the key does not prove, bodies erased, problems in words, and
-    notes on what is odd but explained."""
+    """What verifying found: rows read, how many of them the key does not prove, how many that were anchored are gone or
+    others, bodies erased, problems in words, and notes on what is odd but explained."""
 
     rows: int = 0
     changed: int = 0
+    missed: int = 0
     erased: int = 0
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -125,6 +126,7 @@ class Verification:
         if chain.anchors.since < n <= chain.until:
             chain.gap.see(n, row["at"], anchored=n in chain.missing)
         if chain.missing.pop(n, chain.mac) != chain.mac:
+            report.missed += 1
             report.problems.append(f"{name}: differs from its anchor")
 
     def _finish(self, chain: _Chain, end: tuple[int, str]) -> None:
@@ -132,6 +134,7 @@ class Verification:
         chain.gap.end()
         if (chain.n, chain.mac) != end:
             problems.append(f"{name}: ends at row {chain.n}, its head says {end[0]}")
+        self.report.missed += len(chain.missing)
         if chain.missing:
             problems.append(f"{name}: rows up to {max(chain.missing)} were anchored, {chain.n} are left")
         if max(chain.anchors.points, default=0) < self._anchored.get(chain.tenant_id, 0):

@@ -35,6 +35,7 @@ from core.store.conversation import outbox
 from core.store.conversation import runs as journal
 from core.store.conversation.chat_migration import Chats
 from core.store.people.people import Standings
+from core.toolkit.ledger.ledger import Ledger
 from tests.operating import NOW, StillClock, act, answer, house, inbound, lane, message
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -359,6 +360,40 @@ async def test_a_database_that_takes_no_writes_or_does_not_answer_is_a_problem(
 
 
 @pytest.mark.databases("sqlite", "postgres")
+@pytest.mark.databases("sqlite", "postgres")
+async def test_an_older_copy_that_was_put_in_place_on_purpose_is_said_once_and_noted_for_good(
+    teller: House, clock: StillClock
+) -> None:
+    async def act_and_anchor() -> None:
+        await teller.db.write(lambda tx: teller.ledger.append(tx, act(lane(tx))))
+        await teller.db.read(lambda tx: teller.ledger.anchor(tx, clock.at))
+
+    def go_back(tx: Tx) -> None:
+        """As a copy has it that was made after the first row."""
+        tx.run("DELETE FROM ledger_body WHERE n > 1")
+        tx.run("DELETE FROM ledger WHERE n > 1")
+        tx.run("UPDATE ledger_head SET n = 1, mac = (SELECT mac FROM ledger WHERE n = 1) WHERE n > 0")
+
+    for _ in range(3):
+        await act_and_anchor()
+    with pytest.raises(TellerError, match="nothing to be said"):
+        await perform(teller, "ledger.restored", {})
+    await teller.db.write(go_back)
+    later = replace(teller, ledger=Ledger(b"k" * 32, teller.config.data_dir / "ledger.anchor"))
+    await later.db.write(lambda tx: later.ledger.append(tx, act(lane(tx))))
+    await later.db.read(lambda tx: later.ledger.anchor(tx, clock.at))
+    assert (await perform(later, "ledger.verify", {}))["problems"]
+    found = await perform(later, "ledger.restored", {})
+    assert (found["problems"], found["rows"]) == ([], 2)
+    assert "rows 3 to 3 were left behind" in found["notes"][0]
+    await later.db.write(lambda tx: later.ledger.append(tx, act(lane(tx))))
+    await later.db.read(lambda tx: later.ledger.anchor(tx, clock.at))
+    again = await perform(later, "ledger.verify", {})
+    assert (again["problems"], again["notes"]) == ([], found["notes"])
+    with pytest.raises(TellerError, match="nothing to be said"):
+        await perform(later, "ledger.restored", {})
+
+
 async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
     for text in ("one", "two", "three"):
         await teller.db.write(lambda tx, text=text: teller.ledger.append(tx, act(lane(tx), arguments=text)))  # type: ignore[misc]
@@ -375,7 +410,8 @@ async def test_a_silly_limit_is_refused(teller: House) -> None:
 async def test_verifying_reports_in_plain_values(teller: House) -> None:
     await teller.db.write(lambda tx: teller.ledger.append(tx, act(lane(tx))))
     found = await perform(teller, "ledger.verify", {})
-    assert found == {"rows": 1, "changed": 0, "erased": 0, "problems": ["the anchor file is missing"], "notes": []}
+    problems = ["the anchor file is missing"]
+    assert found == {"rows": 1, "changed": 0, "missed": 0, "erased": 0, "problems": problems, "notes": []}
 
 
 async def test_an_unknown_command_is_refused(teller: House) -> None:
