@@ -63,12 +63,12 @@ class DayLimits:
 
     @property
     def money(self) -> bool:
-        """Whether any of them is in money."""
+        """Return whether any of them is in money."""
         return any(one is not None for one in (self.daily_money, self.person_money, self.chat_money))
 
     @property
     def any(self) -> bool:
-        """Whether there is a limit at all."""
+        """Return whether there is a limit at all."""
         return self.money or self.person_tokens is not None or self.chat_tokens is not None
 
 
@@ -162,7 +162,7 @@ class Budget:
         self._weighed: tuple[Sequence[Mapping[str, Any]], int] = (), 0
 
     def cost(self, usage: Usage) -> int | None:
-        """What a usage costs, in millionths of a dollar; None when no price is known."""
+        """Return what a usage costs, in millionths of a dollar; None when no price is known."""
         return self._prices.cost(usage)
 
     def count(self, tx: Tx, lane: LaneKey, person_id: int, usage: Usage) -> None:
@@ -278,7 +278,8 @@ class Budget:
         return Limit(whose=whose, money=money, most=most, used=used[number], held=held[number], number=number)
 
     def _size(self, request: ModelRequest) -> int:
-        """The bytes of a request. Tools are most of it; those that were in the last one, too, are not written again."""
+        """Return the bytes of a request. Tools are most of it; those that were in the last one, too, are not written
+        again."""
         (last, size), tools = self._weighed, request.tools
         if len(tools) != len(last) or not all(map(is_, tools, last)):
             size = len(json.dumps(tools, default=str))

@@ -56,7 +56,7 @@ class Offline:
         self._notice = notice
 
     def understands(self, text: str, language: str = "en") -> bool:
-        """Whether the whole text can be answered without a model. `language` is that of the person."""
+        """Return whether the whole text can be answered without a model. `language` is that of the person."""
         return bool(understand(text, self._languages.values()))
 
     async def complete(self, request: ModelRequest) -> Answer:
@@ -149,7 +149,8 @@ def _ways_on(language: Language, text: str, *, others: bool) -> tuple[Offer, ...
 
 
 def _texts(request: ModelRequest, code: str = "") -> Language:
-    """The texts of a language, that of the person unless another is named, as they read where this is answered."""
+    """Return the texts of a language, that of the person unless another is named, as they read where this is
+    answered."""
     return pick(code or request.language).spelled(request.spelling)
 
 
@@ -165,7 +166,7 @@ def received(language: Language, attached: Sequence[Received]) -> Iterator[str]:
 
 
 def _excerpt(language: Language, one: Excerpt) -> str:
-    """How a document begins, or why it was not read."""
+    """Return how a document begins, or why it was not read."""
     name = literal(one.name)
     if one.problem:
         return language.say(f"document_{one.problem}", name=name)
@@ -207,7 +208,7 @@ def _value(content: object) -> Any:
 
 
 def _plain(language: Language, intent: Intent) -> str:
-    """The answer that needs no tool; nothing when there is none."""
+    """Return the answer that needs no tool; nothing when there is none."""
     if intent.name == "echo":
         return language.say("echo", text=intent.text)
     if intent.name == "health":

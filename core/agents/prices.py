@@ -22,7 +22,7 @@ class Price:
     written: float
 
     def of(self, usage: Usage) -> int:
-        """What a usage costs, in millionths of a dollar."""
+        """Return what a usage costs, in millionths of a dollar."""
         fresh = usage.tokens_in - usage.cached
         return round(fresh * self.read + usage.cached * self.cached + usage.tokens_out * self.written)
 
@@ -43,12 +43,13 @@ class Prices:
     own: bool = True
 
     def of(self, model: str) -> Price | None:
-        """The price of a model before it is asked, None when nobody knows it. A date behind its name means nothing."""
+        """Return the price of a model before it is asked, None when nobody knows it. A date behind its name means
+        nothing."""
         known = table() if self.own else {}
         return self.given or known.get(model) or known.get(_DATED.sub("", model))
 
     def cost(self, usage: Usage) -> int | None:
-        """What a usage cost, in millionths of a dollar; None when nobody knows."""
+        """Return what a usage cost, in millionths of a dollar; None when nobody knows."""
         if self.given is None and usage.cost_microdollars is not None:
             return usage.cost_microdollars
         price = self.of(usage.model)

@@ -39,7 +39,7 @@ class RoleSpec:
 
     @cached_property
     def prompt(self) -> str:
-        """The text that opens every request of this role."""
+        """Return the text that opens every request of this role."""
         return files("core.agents").joinpath("prompts", f"{self.prompt_file}.md").read_text().strip()
 
 

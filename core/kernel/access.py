@@ -42,34 +42,34 @@ FAMILIES: Mapping[str, Standing] = {
 
 
 def order(text: str, *, forwarded: bool) -> str:
-    """The command that a message is, whole; empty when it is none. What somebody else wrote, and was passed on
+    """Return the command that a message is, whole; empty when it is none. What somebody else wrote, and was passed on
     (`Inbound.forwarded`), is never one, however it begins."""
     return text if text.startswith("/") and not forwarded else ""
 
 
 def command_name(text: str) -> str:
-    """The name of the command a text is, in lower case and without the bot's name; empty when it is none."""
+    """Return the name of the command a text is, in lower case and without the bot's name; empty when it is none."""
     word = text.split(maxsplit=1)[0] if text.startswith("/") else ""
     return word[1:].partition("@")[0].lower()
 
 
 def may(standing: Standing, needed: Standing) -> bool:
-    """Whether a standing is enough."""
+    """Return whether a standing is enough."""
     return RANKS.index(standing) >= RANKS.index(needed)
 
 
 def family_needs(category: str) -> Standing:
-    """The least standing for a family of tools."""
+    """Return the least standing for a family of tools."""
     return FAMILIES.get(category, Standing.OWNER)
 
 
 def workspace_of(address: str) -> str:
-    """The workspace that an address names (`slack:T1:U2`); empty for one that names none (`tg:1001`)."""
+    """Return the workspace that an address names (`slack:T1:U2`); empty for one that names none (`tg:1001`)."""
     return address.partition(":")[2].rpartition(":")[0]
 
 
 def at_home(address: str, workspace: str) -> bool:
-    """Whether an address is of a workspace (the tenant's id). One that names none is at home everywhere."""
+    """Return whether an address is of a workspace (the tenant's id). One that names none is at home everywhere."""
     return workspace_of(address) in ("", workspace)
 
 
@@ -82,8 +82,8 @@ class Access:
     allowed: frozenset[str] = field(default_factory=frozenset)
 
     def standing(self, address: str, known_as: str = "", *, workspace: str, in_allowed_group: bool = False) -> Standing:
-        """What somebody is in a workspace (the tenant's id). `known_as` is what the database says: owner, member,
-        removed, else their kin (`Sender`).
+        """Return what somebody is in a workspace (the tenant's id). `known_as` is what the database says: owner,
+        member, removed, else their kin (`Sender`).
 
         Who is an owner to the database installed the app in that tenant. Being removed outweighs the configuration's
         list, not its owners. Who comes from another workspace is nobody's guest, and what the configuration says of
@@ -102,12 +102,12 @@ class Access:
         return Standing.GUEST if in_allowed_group and named and known_as != "outsider" else Standing.STRANGER
 
     def invites(self, address: str, chat: str, *, workspace: str) -> bool:
-        """Whether the list names a chat (`slack:T1:C2`) of a workspace, to which somebody belongs."""
+        """Return whether the list names a chat (`slack:T1:C2`) of a workspace, to which somebody belongs."""
         listed = f"{address.rpartition(':')[0]}:{chat}" in self.allowed
         return self.mode != "owner" and at_home(address, workspace) and listed
 
     def here(self, beside: str, workspace: str) -> Access:
-        """What the configuration says of one workspace, of whose platform is the address `beside`."""
+        """Return what the configuration says of one workspace, of whose platform is the address `beside`."""
         platform, apart = f"{beside.partition(':')[0]}:", bool(workspace_of(beside))
 
         def kept(addresses: frozenset[str]) -> frozenset[str]:
@@ -118,5 +118,5 @@ class Access:
 
 
 def access(mode: str, owners: Iterable[str], allowed: Iterable[str] = ()) -> Access:
-    """The rule of access; the console's person is always an owner of the console."""
+    """Return the rule of access; the console's person is always an owner of the console."""
     return Access(mode=mode, owners=frozenset(owners) | {"console:local"}, allowed=frozenset(allowed))

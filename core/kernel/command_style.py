@@ -31,7 +31,7 @@ class Spelling:
     called: Callable[[str], str] | None = field(default=None, compare=False)
 
     def here(self, thread: str, tenant: str = "") -> Spelling:
-        """The spelling in a thread, or where none is (an empty text), of a tenant."""
+        """Return the spelling in a thread, or where none is (an empty text), of a tenant."""
         found = self
         if self.called and tenant:
             me = self.called(tenant) or self.me
@@ -39,12 +39,13 @@ class Spelling:
         return replace(found, front=found.in_threads, own=(), in_threads="") if thread and found.in_threads else found
 
     def command(self, line: str) -> str:
-        """A line such as "/todo milk" the way people write it."""
+        """Return a line such as "/todo milk" the way people write it."""
         name, space, rest = line.removeprefix("/").partition(" ")
         return f"{dict(self.own).get(name, f'{self.front}{name}')}{space}{rest}"
 
     def text(self, template: str) -> str:
-        """A text of ours with its commands the way people write them; a doubled slash is one that is not for us."""
+        """Return a text of ours with its commands the way people write them; a doubled slash is one that is not for
+        us."""
         return self.me.join(
             _COMMAND.sub(lambda found: f"/{found[2]}" if found[1] else self.command(f"/{found[2]}"), part)
             for part in template.split(ME)

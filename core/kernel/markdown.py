@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A text for comparing what people typed: one space, no case, one form for each character (NFKC)."""
+    """Return a text for comparing what people typed: one space, no case, one form for each character (NFKC)."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -81,7 +81,7 @@ BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def visible(name: str) -> str:
-    """A name on one line without what cannot be seen or turns the line round; empty when nothing is left."""
+    """Return a name on one line without what cannot be seen or turns the line round; empty when nothing is left."""
     shown = "".join(
         " " if one.isspace() else one
         for one in name[:1000]
@@ -92,29 +92,29 @@ def visible(name: str) -> str:
 
 
 def called(name: str, address: str) -> str:
-    """How somebody is named in a text: their name, cut, as it stands; their address when they have none."""
+    """Return how somebody is named in a text: their name, cut, as it stands; their address when they have none."""
     return literal(_cut(visible(name) or address, LONGEST_NAME))
 
 
 def quoted(name: str, quotes: str = "“”") -> str:
-    """A name, cut, that cannot be taken for anything else of its line: as code, which no platform makes a link of,
-    between the two `quotes` of a language."""
+    """Return a name, cut, that cannot be taken for anything else of its line: as code, which no platform makes a link
+    of, between the two `quotes` of a language."""
     shown = _cut(visible(name.replace("`", "'")), LONGEST_NAME)
     return f"{quotes[0]}{coded(shown)}{quotes[1]}" if shown else "–"
 
 
 def coded(text: str) -> str:
-    """An id or an address as code."""
+    """Return an id or an address as code."""
     return f"`{' '.join(text.replace('`', '').split())}`"
 
 
 def labelled(name: str, address: str) -> str:
-    """How somebody is named on a button."""
+    """Return how somebody is named on a button."""
     return _cut(visible(name) or address, LONGEST_LABEL)
 
 
 def platform_name(platform: str) -> str:
-    """How people call a platform: Telegram."""
+    """Return how people call a platform: Telegram."""
     return literal(platform.capitalize())
 
 

@@ -19,7 +19,7 @@ _PARTS = re.compile(rf"{_WORDS.pattern}|\S")
 
 
 def own_words(text: str) -> str:
-    """What a message itself says: without quoted lines, code and addresses of pages."""
+    """Return what a message itself says: without quoted lines, code and addresses of pages."""
     lines = []
     for line in _SHOWN.sub(" ", text).splitlines():
         if line.lstrip().startswith(_REST):
@@ -30,7 +30,7 @@ def own_words(text: str) -> str:
 
 
 def _in_words(text: str) -> str:
-    """The words of a text between spaces: what a platform shows has no signs of Markdown."""
+    """Return the words of a text between spaces: what a platform shows has no signs of Markdown."""
     return f" {' '.join(_WORDS.findall(folded(text)))} "
 
 

@@ -78,7 +78,7 @@ class Tx(Protocol):
         """
 
     def lease_clock(self) -> Millis:
-        """The clock that decides about leases: monotonic on SQLite (one process), the database's on Postgres."""
+        """Return the clock that decides about leases: monotonic on SQLite (one process), the database's on Postgres."""
 
     def after_commit(self, call: Callable[[], None]) -> None:
         """Call `call` on the event loop after the commit; never when the transaction fails."""
@@ -124,7 +124,7 @@ class Database(Protocol):
         """Finish what was handed over, then let go of the data."""
 
     def has_room(self) -> bool:
-        """Whether new messages may be accepted: False from the first full disk until there is space again."""
+        """Return whether new messages may be accepted: False from the first full disk until there is space again."""
 
     async def backup(self, path: str) -> str:
         """Write a complete, checked copy of the running database to `path`; return what was done, for the operator."""
@@ -157,10 +157,11 @@ class ReachableModel(LLM, Protocol):
 
     @property
     def reachable(self) -> bool:
-        """Whether it can be reached, as far as is known."""
+        """Return whether it can be reached, as far as is known."""
 
     async def window(self) -> int | None:
-        """How many tokens its server shows it at most, as the server says; None where nobody knows, or it is large."""
+        """Return how many tokens its server shows it at most, as the server says; None where nobody knows, or it is
+        large."""
 
     async def close(self) -> None:
         """Close the connections to its server."""
@@ -170,7 +171,7 @@ class Intake(Protocol):
     """The door platforms hand their updates to (core.pipeline.intake.inbox)."""
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
-        """The position stored under `name`, or None."""
+        """Return the position stored under `name`, or None."""
 
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
@@ -183,11 +184,11 @@ class Intake(Protocol):
         """
 
     async def refuses(self, tenant_id: int, answer: Inbound) -> str:
-        """What to tell somebody who is about to write an `answer` (`Inbound.answers`) that would be none: the question
-        in `reply_to` is somebody else's, or has ended. Empty when it may be written. Nothing is stored."""
+        """Return what to tell somebody who is about to write an `answer` (`Inbound.answers`) that would be none: the
+        question in `reply_to` is somebody else's, or has ended. Empty when it may be written. Nothing is stored."""
 
     async def tenant(self, platform: str, external_id: str, name: str = "") -> int:
-        """The internal id of a tenant, made on first sight."""
+        """Return the internal id of a tenant, made on first sight."""
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         """Chat and thread of the conversations in which something was said after `since`, newest first: at most 100 in
@@ -210,10 +211,11 @@ class ReceivingAdapter(Protocol):
         """Set once what the platform kept while we were away is accepted, but for tenants that are in trouble."""
 
     def serves(self, tenant: str) -> bool:
-        """Whether messages of the tenant with this external id are received and sent here."""
+        """Return whether messages of the tenant with this external id are received and sent here."""
 
     def hears(self, tenant: str) -> bool:
-        """Whether what the platform kept for a tenant that is served is accepted, and nothing known waits there."""
+        """Return whether what the platform kept for a tenant that is served is accepted, and nothing known waits
+        there."""
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Never ends by itself because of the platform or the network."""
@@ -222,7 +224,8 @@ class ReceivingAdapter(Protocol):
         """Let go of connections; called after the last send."""
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
-        """The last `most` lines of a thread, oldest first, where the platform keeps them for bots to read; else none.
+        """Return the last `most` lines of a thread, oldest first, where the platform keeps them for bots to read; else
+        none.
 
         Lossy like `typing`.
         """
@@ -259,7 +262,7 @@ class SendingAdapter(Protocol):
         """Turn Markdown into platform messages within the platform's limits; the last one has the keyboard. Pure."""
 
     def leaving(self) -> Part:
-        """What makes the bot leave a group when it is sent there."""
+        """Return what makes the bot leave a group when it is sent there."""
 
     def mention(self, address: str, name: str) -> str:
         """Markdown that names somebody so that the platform tells them: by their address (`tg:1001`, `tg:@anna`).
@@ -268,10 +271,10 @@ class SendingAdapter(Protocol):
         """
 
     def link(self, payload: str) -> str:
-        """A link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
+        """Return a link that opens a private chat with the bot and hands it `payload`; empty where there is none."""
 
     def permalink(self, to: Destination, message_id: str) -> str:
-        """The link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
+        """Return the link that leads whoever is in a chat to a message there; empty where there is none. Pure."""
 
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Send one part and return the platform's message id; `repeated` is a mark to show on a possible repeat.
@@ -312,16 +315,16 @@ class PeopleDirectory(Protocol):
     opens: bool
 
     async def administers(self, to: Destination, address: str) -> bool:
-        """Whether a person is an administrator of the chat now. False when the platform cannot be asked."""
+        """Return whether a person is an administrator of the chat now. False when the platform cannot be asked."""
 
     async def belongs(self, to: Destination, address: str, *, fresh: bool = False) -> bool:
-        """Whether a person is in the chat now. False when the platform cannot be asked.
+        """Return whether a person is in the chat now. False when the platform cannot be asked.
 
         An answer may be a minute old, unless it has to be `fresh`.
         """
 
     async def sees_all(self, to: Destination) -> bool:
-        """Whether the platform hands over everything that is said in the chat, not only what is said to the bot.
+        """Return whether the platform hands over everything that is said in the chat, not only what is said to the bot.
 
         True when the platform cannot be asked: people are rather told of too many eyes than of too few.
         """

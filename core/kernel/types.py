@@ -62,7 +62,7 @@ class LaneKey:
     lane_id: int
 
     def params(self) -> dict[str, int]:
-        """The four ids as SQL parameters."""
+        """Return the four ids as SQL parameters."""
         return {
             "tenant_id": self.tenant_id,
             "scope_id": self.scope_id,
@@ -258,13 +258,14 @@ class Message:
 
     @property
     def brings(self) -> tuple[Received, ...]:
-        """The files that it brings; a recording that was heard counts as its sender's words, and is none of them."""
+        """Return the files that it brings; a recording that was heard counts as its sender's words, and is none of
+        them."""
         own = OWN_SOUNDS if self.spoken == Spoken.HEARD else frozenset()
         return tuple(one for one in self.attachments if one.sent.kind not in own)
 
     @property
     def by_itself(self) -> bool:
-        """Whether nobody wrote it: a trigger is due, or a task has ended."""
+        """Return whether nobody wrote it: a trigger is due, or a task has ended."""
         return self.trigger_id is not None or self.task_id is not None
 
 
@@ -437,7 +438,7 @@ class ToolResult:
         return self.completed_at - self.started_at
 
     def shown(self) -> Json:
-        """The part a model gets to see."""
+        """Return the part a model gets to see."""
         return self.result if self.success else {"error": self.error}
 
     def shown_json(self) -> JsonText:

@@ -38,7 +38,7 @@ class LastWords(NamedTuple):
 
 
 def last_words(tx: Tx, lane: LaneKey) -> LastWords:
-    """What the bot said in a lane the last time; not a reminder that was not sent, nor what it has heard."""
+    """Return what the bot said in a lane the last time; not a reminder that was not sent, nor what it has heard."""
     row = tx.one(
         "SELECT m.created_at, m.run_id, m.text FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
         f" AND {SAID} ORDER BY m.id DESC LIMIT 1",

@@ -98,12 +98,12 @@ class Asked:
 
 
 def cut(text: str) -> str:
-    """What others wrote, as much of it as a reminder holds."""
+    """Return what others wrote, as much of it as a reminder holds."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def vague(text: str) -> str:
-    """A text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
+    """Return a text without the words for some time, whenever that is ("later", "in a bit"), at either end of it."""
     me = "|".join(language["todo_me"] for language in languages().values())
     for words in all_words("later_words"):
         edge = r"\b" if words.isascii() else ""
@@ -116,13 +116,13 @@ def vague(text: str) -> str:
 
 
 def own(text: str) -> str:
-    """A text without "me" in front, which says whom it is for."""
+    """Return a text without "me" in front, which says whom it is for."""
     found = _ME.match(text)
     return text[found.end() :].strip() if found else text
 
 
 def subject(text: str) -> str:
-    """What a text is about that may begin with a time that was not understood: "tommorow at 8 to celebrate"."""
+    """Return what a text is about that may begin with a time that was not understood: "tommorow at 8 to celebrate"."""
     for language in languages().values():
         if (found := language.mistimed.match(text)) and text[found.end() :].strip():
             return text[found.end() :].strip()
@@ -130,18 +130,18 @@ def subject(text: str) -> str:
 
 
 def is_this(words: str) -> bool:
-    """Whether a line says nothing but "this": the text that it replies to."""
+    """Return whether a line says nothing but "this": the text that it replies to."""
     said = _OF.sub("", own(words.strip()), count=1).casefold()
     return said in all_words("this_words")
 
 
 def pronouns() -> frozenset[str]:
-    """What stands for a name in any language, and is none."""
+    """Return the words of all languages that stand for a name and are none."""
     return frozenset(all_words("pronouns"))
 
 
 def begins_with_pronoun(words: str) -> bool:
-    """Whether a line begins with one: "him at 9 to call"."""
+    """Return whether a line begins with one: "him at 9 to call"."""
     first, _, rest = words.casefold().partition(" ")
     return (first in pronouns() and bool(rest)) or any(words.startswith(one) for one in pronouns() if not one.isascii())
 
@@ -153,7 +153,7 @@ def grammars(language: Language) -> Iterator[Grammar]:
 
 
 def when_of(text: str, language: Language) -> Expression | None:
-    """A time and nothing else, in any language; "10m", "1h" and "3d" in all of them."""
+    """Return a time and nothing else, in any language; "10m", "1h" and "3d" in all of them."""
     if short := _SHORT.fullmatch(text.strip()):
         n, unit = int(short[1]), short[2].lower()
         return Delay(days=n) if unit == "d" else Delay(seconds=n * _SECONDS[unit])
@@ -161,12 +161,12 @@ def when_of(text: str, language: Language) -> Expression | None:
 
 
 def request_of(text: str, language: Language) -> Request | None:
-    """A wish for a reminder, in any language."""
+    """Return a wish for a reminder, in any language."""
     return next((found for one in grammars(language) if (found := one.request(text)) is not None), None)
 
 
 def instant_of(text: str, zone: ZoneInfo) -> Once | None:
-    """An instant as buttons say it: ISO 8601 with an offset, and a time."""
+    """Return an instant as buttons say it: ISO 8601 with an offset, and a time."""
     try:
         said = datetime.fromisoformat(text.strip())
         local = said.astimezone(zone).replace(tzinfo=None)
@@ -185,9 +185,8 @@ def offered(language: Language, zone: ZoneInfo, now: Millis) -> list[str]:
 
 
 def readings(when: Expression | Once, said_at: Millis, zone: ZoneInfo, speaker: ZoneInfo) -> list[Reading]:
-    """What a time comes to in a zone by the day that it was for the `speaker`, and by the day there, if these differ.
-
-    What is past already was not meant. Raises `Impossible`.
+    """Return what a time may mean in a zone: by the day that it was for the `speaker`, and by the day there, if these
+    differ. Times that are past are left out. Raises `Impossible`.
     """
     there, day = reading(when, said_at, zone), to_local(said_at, speaker).date()
     if not isinstance(when, At) or day == to_local(said_at, zone).date():
@@ -198,7 +197,7 @@ def readings(when: Expression | Once, said_at: Millis, zone: ZoneInfo, speaker: 
 
 
 def reading(when: Expression | Once, said_at: Millis, zone: ZoneInfo) -> Reading:
-    """What a time comes to in a zone. Raises `Impossible`."""
+    """Return what a time means in a zone. Raises `Impossible`."""
     if not isinstance(when, Once):
         return resolve(when, said_at, zone)
     try:
@@ -234,8 +233,8 @@ def of_wish(wish: Wish, *, quoted: str = "") -> Asked:
 
 
 def _marks(rest: str) -> tuple[Asked, str]:
-    """What buttons and questions of a former version put in front: contacts, a link, whether it shall be now, for whom,
-    and until when."""
+    """Return what buttons and questions of a former version put in front: contacts, a link, whether it shall be now,
+    for whom, and until when."""
     chosen: list[str] = []
     found, words = Asked(), rest.strip()
     while words:
@@ -274,7 +273,7 @@ def _read(words: str, language: Language, quoted: str) -> Asked:
 
 
 def _about_this(words: str, language: Language) -> Asked | None:
-    """A time and for whom, and "this" for a text."""
+    """Return a time and for whom, and "this" for a text."""
     for word in all_words("this_words"):
         edge = r"\b" if word.isascii() else ""
         for found in re.finditer(rf"{edge}{re.escape(word)}{edge}", words[:LONGEST], re.IGNORECASE):
@@ -295,7 +294,7 @@ def _asked(request: Request, text: str) -> Asked:
 
 
 def _parted(words: str, language: Language) -> Asked | None:
-    """A time, the sign and the text; or the text, the sign and the time."""
+    """Return a time, the sign and the text; or the text, the sign and the time."""
     first, _, last = words.partition(SIGN)
     before = when_of(first.strip(), language) or instant_of(first, UTC)
     if before is not None:
@@ -308,7 +307,7 @@ def _parted(words: str, language: Language) -> Asked | None:
 
 
 def answered(asked: Asked, said: str, language: Language) -> Asked:
-    """The same with the time that was given for it; without one where that is only a half of it: a time of day."""
+    """Return a line of a reminder with the time that was given for it; without one if that is only a time of day."""
     when = when_of(said, language)
     if when is None:
         return replace(asked, when=None)
@@ -362,7 +361,8 @@ def _with_signs(names: Sequence[str], words: str) -> tuple[str, ...]:
 
 
 def _answered(text: str, said: str, when: Expression, language: Language) -> Asked:
-    """A text, and the time that was asked for: with what the text says of it already, where both are one time."""
+    """Return a text, and the time that was asked for: with what the text says of it already, where both are one
+    time."""
     for line in (f"{text} {said}", f"{said} {text}"):
         request = request_of(line, language)
         if request is not None and (request.when == when or _on_day(when, request.when) == request.when):
@@ -386,13 +386,13 @@ def _first_phrases(text: str, language: Language) -> Iterator[tuple[Expression, 
 
 
 def begins_with_day(text: str, language: Language) -> bool:
-    """Whether a text that says no time as a whole begins with a day: "friday around 9 to call"."""
+    """Return whether a text that says no time as a whole begins with a day: "friday around 9 to call"."""
     days = (first for first, _ in _first_phrases(text, language))
     return any(isinstance(first, At) and first.day is not None for first in days)
 
 
 def _on_day(when: Expression, other: Expression) -> Expression | None:
-    """A clock on the day, or on the days, that another time names; None when one of them is not such a one."""
+    """Return a clock on the day, or on the days, that another time names; None when one of them is not such a one."""
     if not isinstance(when, At) or when.day is not None or when.clock is None:
         return None
     match other:
@@ -404,13 +404,13 @@ def _on_day(when: Expression, other: Expression) -> Expression | None:
 
 
 def _without_text(words: str, language: Language) -> Asked | None:
-    """A time and for whom, if the line only lacks a text."""
+    """Return a time and for whom, if the line only lacks a text."""
     request = request_of(f"{words} {_BLANK}", language)
     return _asked(request, "") if request is not None and request.text == _BLANK else None
 
 
 def _names(asked: Asked, language: Language) -> tuple[str, ...]:
-    """Whom a line may name that says nothing else but a time, if that: "Bob at 9", "Bob and Anna"."""
+    """Return whom a line may name that says nothing else but a time, if that: "Bob at 9", "Bob and Anna"."""
     words = asked.words
     if asked.when is None:
         found = _only_people(own(words) or words, language)
@@ -426,7 +426,7 @@ def _names(asked: Asked, language: Language) -> tuple[str, ...]:
 
 
 def _only_people(words: str, language: Language) -> Request | None:
-    """What a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
+    """Return what a line says that names people and nothing else ("me", "Bob and Anna"), with any time; else None."""
     for one in grammars(language) if words else ():
         time = one.say(Once(at=0), ZoneInfo("UTC"))
         found = one.request(f"{words} {time} {_BLANK}") if time else None
@@ -436,7 +436,7 @@ def _only_people(words: str, language: Language) -> Request | None:
 
 
 def too_quick(text: str) -> bool:
-    """Whether a text wishes for something every so many seconds, in any language."""
+    """Return whether a text wishes for something every so many seconds, in any language."""
     return any(form.search(text) for language in languages().values() for form in _forms(language["every_seconds"]))
 
 
@@ -448,7 +448,7 @@ def _forms(texts: str) -> list[re.Pattern[str]]:
 
 
 def every(rest: str, language: Language) -> str:
-    """The line of a reminder that recurs, with the word of a language before it where that is left out."""
+    """Return the line of a reminder that recurs, with the word of a language before it where that is left out."""
     words = [*language["every_words"].split("|"), *all_words("every_words")]
     lines = [rest, *(f"{word} {rest}" if word.isascii() else f"{word}{rest}" for word in words)]
     if _CLOCK.match(rest):  # "/every 8:00 pills" is each day
@@ -466,7 +466,7 @@ _ANY_CLOCK = "17:00"
 
 
 async def settle(run: CommandRun, asked: Asked) -> Asked:
-    """The same with a time that can be relied on, or without one.
+    """Return a line of a reminder with a time that can be relied on, or without one.
 
     A clock alone may be half of a time: the other half stands in a language that we don't know. There dateparser is
     asked, and where it finds nothing that is certain, our reading only counts in a language of ours.
@@ -489,12 +489,12 @@ async def settle(run: CommandRun, asked: Asked) -> Asked:
 
 
 def ours(run: CommandRun) -> bool:
-    """Whether the person speaks a language of ours, so that nothing is left for another to read."""
+    """Return whether the person speaks a language of ours, so that nothing is left for another to read."""
     return _ours(run.context.principal.language)
 
 
 def sure(run: CommandRun, when: Expression | Once | None) -> bool:
-    """Whether a time that our languages read is one, whatever the person speaks.
+    """Return whether a time that our languages read is one, whatever the person speaks.
 
     What began with one of our verbs, and became a command by that, is in our language; not what a button sets or adds.
     """
@@ -512,7 +512,7 @@ def _ours(tag: str) -> bool:
 
 
 async def elsewhere(run: CommandRun, words: str) -> Found | None:
-    """The time of a line in the person's language; None when there is none that is certain.
+    """Return the time of a line in the person's language; None when there is none that is certain.
 
     In a thread: to load all that takes longer than anybody else should wait.
     """
@@ -524,13 +524,13 @@ async def elsewhere(run: CommandRun, words: str) -> Found | None:
 
 
 def whole(run: CommandRun, found: Found) -> bool:
-    """Whether nothing of time is left over: whoever speaks German may write English."""
+    """Return whether nothing of time is left over: whoever speaks German may write English."""
     request = request_of(f"{found.rest} {_ANY_CLOCK}", run.language)
     return not found.rest or (request is not None and (request.text == found.rest or bool(request.who)))
 
 
 def agree(run: CommandRun, when: Expression | Once | None, found: Found | None) -> bool:
-    """Whether our reading of a time comes to the same as that in the person's language."""
+    """Return whether our reading of a time comes to the same as that in the person's language."""
     if when is None or found is None:
         return False
     try:

@@ -7,7 +7,7 @@ from core.kernel.types import Millis
 
 
 def unanswered(tx: Tx) -> tuple[int, Millis | None]:
-    """How many messages wait for an answer, and when the oldest of them was accepted."""
+    """Return how many messages wait for an answer, and when the oldest of them was accepted."""
     row = tx.one("SELECT count(*) AS n, min(accepted_at) AS oldest FROM inbox WHERE ended_at IS NULL")
     return (0, None) if row is None else (int(row["n"]), row["oldest"])
 
@@ -32,7 +32,7 @@ def ledger(tx: Tx) -> int:
 
 
 def file_changes(tx: Tx, before: Millis) -> int:
-    """How many changes of files were committed before an instant and are not done on the disk."""
+    """Return how many changes of files were committed before an instant and are not done on the disk."""
     waiting = "SELECT count(*) AS n FROM file_change WHERE state = 'planned' AND created_at < :before"
     row = tx.one(waiting, {"before": before})
     return 0 if row is None else int(row["n"])

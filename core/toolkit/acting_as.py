@@ -95,12 +95,13 @@ def maker_where_gone(tx: Tx, context: ToolContext, found: _Placed | None, person
 
 
 def is_whispered(context: ToolContext) -> bool:
-    """Whether the answer is for the eyes of the principal alone, who asked in a group."""
+    """Return whether the answer is for the eyes of the principal alone, who asked in a group."""
     return context.participant.group and context.said is not None and bool(context.said.response_url)
 
 
 def own_chat(tx: Tx, context: ToolContext) -> ToolContext | None:
-    """The principal in their private chat, with its zone; None where all see the answer, or they have no such chat."""
+    """Return the principal in their private chat, with its zone; None where all see the answer, or they have no such
+    chat."""
     if context.role is not Role.PERSON or not is_whispered(context):
         return None
     person_id = context.principal.person_id

@@ -118,7 +118,7 @@ class Hearing:
 
     @property
     def replies(self) -> bool:
-        """Whether it replies to more than the thread that it stands in."""
+        """Return whether it replies to more than the thread that it stands in."""
         return self.message.reply_to not in ("", self.participant.place.thread)
 
 

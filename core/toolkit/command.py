@@ -73,17 +73,17 @@ class CommandRun:
 
     @property
     def group(self) -> bool:
-        """Whether others hear the answer."""
+        """Return whether others hear the answer."""
         return self.context.participant.group
 
     @property
     def clock_zone(self) -> ZoneInfo:
-        """The zone by whose clock the person speaks, in a group too."""
+        """Return the zone by whose clock the person speaks, in a group too."""
         return zone_named(self.context.principal.timezone) or self.context.zone
 
     @property
     def about_own_chat(self) -> bool:
-        """Whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
+        """Return whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
 
         What a button says is about the message that has it; and what was no command belongs there anyway.
         """
@@ -110,16 +110,16 @@ class CommandRun:
         return " ".join(opened(word) if word.startswith(SEALED) else word for word in self.rest.split())
 
     def may(self, command: str) -> bool:
-        """Whether the person may use a command here, as far as it is known."""
+        """Return whether the person may use a command here, as far as it is known."""
         return may(self.context.standing, self.commands.needs(command, group=self.group))
 
     async def sees_all(self) -> bool:
-        """Whether the platform hands over everything that is said here."""
+        """Return whether the platform hands over everything that is said here."""
         return self.adapter is None or await self.adapter.sees_all(self.context.participant.place)
 
     @property
     def aloud(self) -> bool:
-        """Whether it changed something for all of a group: they see the answer."""
+        """Return whether it changed something for all of a group: they see the answer."""
         return self.group and self.actor.concerned_all
 
     def reply(
@@ -156,7 +156,7 @@ class CommandRun:
         return replace(self.reply(self.language.say(key, **values)), own=True)
 
     def typed(self, line: str) -> str:
-        """A command such as "/todo milk" as people write it here, to be put into Markdown."""
+        """Return a command such as "/todo milk" as people write it here, to be put into Markdown."""
         return coded(self.language.command(line))
 
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
@@ -495,7 +495,7 @@ class Commands:
         return Outcome(deed=CommandDeed(run, command, said))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
-        """The context in a group with the standing of an administrator, where that matters and the platform says
+        """Return the context in a group with the standing of an administrator, where that matters and the platform says
         so."""
         needed = self._table.needs(name, group=True)
         command = self._table.get(name)
@@ -529,7 +529,7 @@ class CommandDeed:
 
     @property
     def acted(self) -> bool:
-        """Whether an action was tried."""
+        """Return whether an action was tried."""
         return self.run.actor.attempt is not None
 
     def carry_out(self, tx: Tx) -> Outcome:
@@ -564,7 +564,7 @@ def _said(reply: Reply) -> Outcome:
 
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
-    """The answer of a command, with who is to see it and whose list it is about."""
+    """Return the answer of a command, with who is to see it and whose list it is about."""
     quiet = reply.quiet or command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.about_own_chat and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")

@@ -177,8 +177,8 @@ class Executor:
             raise _unexpected(tool, error) from error
 
     async def _ask(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
-        """What the person could ask for themselves: done, and journalled with what they are shown, in one
-        transaction. What only says why not, or asks back, is for the model, and nothing is done."""
+        """Carry out what the person could ask for themselves, and journal it with what they are shown, in one
+        transaction. If the answer only says why not, or asks back, nothing is done and the model gets it."""
         context = replace(way.context, shows=True, steps={})
         try:
             async with asyncio.timeout(tool.timeout):
@@ -218,7 +218,8 @@ class Executor:
             raise _unexpected(tool, error) from error
 
     async def _perform(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
-        """A read, or what reaches the world: that is noted before, and what came of it after."""
+        """Perform a call that only reads, or that reaches the world: the latter is noted before, with its result
+        after."""
         outward = tool.effect is Effect.OUTWARD
         if outward:
             await self._db.write(lambda tx: self._plan(tx, way))
@@ -338,7 +339,7 @@ class Executor:
 
 
 def _unexpected(tool: Tool, error: Exception) -> ToolError:
-    """A bug of the tool: the details are for the log, never for the model or a chat."""
+    """Return the error for a bug of a tool: the details are for the log, never for the model or a chat."""
     log.error("tool failed: %s", tool.name, exc_info=error)
     return ToolError(tool.name, f"{tool.name} failed unexpectedly ({type(error).__name__}); try something else")
 

@@ -119,7 +119,7 @@ async def inside(run: CommandRun, todo_id: int | None) -> frozenset[int]:
 
 
 async def belongs(adapter: PeopleDirectory, place: Destination, address: str, *, fresh: bool = False) -> bool:
-    """Whether somebody is in a chat now, as far as the platform says so; `fresh` as in `PeopleDirectory`."""
+    """Return whether somebody is in a chat now, as far as the platform says so; `fresh` as in `PeopleDirectory`."""
     with contextlib.suppress(Exception):  # whatever goes wrong there hides the group
         async with asyncio.timeout(PATIENCE):
             return await adapter.belongs(place, address, fresh=fresh)

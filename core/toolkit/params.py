@@ -90,7 +90,7 @@ def schema(kind: type[Params]) -> Mapping[str, Any]:
 
 
 def _inlined(value: Json, parts: Mapping[str, Json]) -> Json:
-    """The same with its parts where they are referred to: not every model's server looks them up."""
+    """Return the same with its parts where they are referred to: not every model's server looks them up."""
     if isinstance(value, list):
         return [_inlined(item, parts) for item in value]
     if not isinstance(value, dict):

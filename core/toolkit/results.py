@@ -48,7 +48,7 @@ def fit(value: Json, limit: int = LIMIT) -> Json:
 
 
 def is_tainted(value: Json) -> bool:
-    """Whether a result, or a part of it, says that others wrote it."""
+    """Return whether a result, or a part of it, says that others wrote it."""
     if isinstance(value, dict):
         return bool(value.get("tainted")) or any(map(is_tainted, value.values()))
     return isinstance(value, list) and any(map(is_tainted, value))

@@ -65,10 +65,10 @@ class StateProvider(Protocol):
     roles: frozenset[Role]
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON."""
+        """Return the state as JSON."""
 
     def read_for(self, tx: Tx, context: ToolContext) -> Json:
-        """The same as a run gets to see it: all of it, where nothing else is said."""
+        """Return the same as a run gets to see it: all of it, where nothing else is said."""
         return self.read(tx, context.lane)
 
 
@@ -124,18 +124,18 @@ class ToolContext:
 
     @property
     def texts(self) -> Language:
-        """The texts of the run's language, with commands as they are written here."""
+        """Return the texts of the run's language, with commands as they are written here."""
         place = self.participant.place
         return pick(self.language).spelled(self.spelling.here(place.thread, place.tenant))
 
     @property
     def lane(self) -> LaneKey:
-        """The lane the run works in."""
+        """Return the lane the run works in."""
         return self.lease.lane
 
     def is_tainted(self, tx: Tx) -> bool:
-        """Whether the model of the run has others' words before it: it has read them, or, where it talks with people,
-        the past that it sees has them."""
+        """Return whether the model of the run has others' words before it: it has read them, or, where it talks with
+        people, the past that it sees has them."""
         past = self.role is Role.TELLER and runs.past_has_others(tx, self.lane, self.principal.person_id)
         return self.tainted or past
 
@@ -196,12 +196,12 @@ class Tool:
 
     @cached_property
     def llm_schema(self) -> Mapping[str, Any]:
-        """The tool as Chat Completions wants it."""
+        """Return the tool as Chat Completions wants it."""
         return self._as_function(self.parameters)
 
     @cached_property
     def shown_schemas(self) -> Mapping[Role, Mapping[str, Any]]:
-        """The same as roles are offered it that are shown other parameters."""
+        """Return the same as roles are offered it that are shown other parameters."""
         return {role: self._as_function(kind) for role, kind in self.shown.items()}
 
     def _as_function(self, kind: type[Params]) -> Mapping[str, Any]:
@@ -309,32 +309,32 @@ class Registry:
         self._tools[tool.name] = tool
 
     def get(self, name: str) -> Tool | None:
-        """The tool called `name`, or None."""
+        """Return the tool called `name`, or None."""
         return self._tools.get(name)
 
     def changes(self, name: str) -> bool:
-        """Whether the tool called `name` does more than look."""
+        """Return whether the tool called `name` does more than look."""
         tool = self._tools.get(name)
         return tool is not None and tool.effect is not Effect.READ
 
     def deed(self, name: str) -> Sequence[str]:
-        """The texts that may say what the tool called `name` does, the best first; none for one that only looks. What
-        is no tool may be an action."""
+        """Return the texts that may say what the tool called `name` does, the best first; none for one that only looks.
+        What is no tool may be an action."""
         tool = self._tools.get(name)
         if tool is None:
             return (f"did_{name}", f"did_in_{FORMER[name]}") if name in FORMER else (f"did_{name}",)
         return (f"did_{name}", f"did_in_{tool.category}") if self.changes(name) else ()
 
     def list(self) -> Sequence[Tool]:
-        """All tools, by name."""
+        """Return all tools, by name."""
         return [self._tools[name] for name in sorted(self._tools)]
 
     def list_by_category(self, category: str) -> Sequence[Tool]:
-        """The tools of a category, by name."""
+        """Return the tools of a category, by name."""
         return [tool for tool in self.list() if tool.category == category]
 
     def to_llm_tools(self, role: Role, found: Collection[str] = (), most: int = 0) -> tuple[Mapping[str, Any], ...]:
-        """The tools a role is offered, by name, as Chat Completions wants them; an assistant's also those it has
+        """Return the tools a role is offered, by name, as Chat Completions wants them; an assistant's also those it has
         `found`, as far as `most` together allow it (0: all)."""
         few = self.assistant and role is Role.TELLER
         offered = [

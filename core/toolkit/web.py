@@ -18,7 +18,7 @@ class WebRequest(Protocol):
 
     @property
     def name(self) -> str:
-        """What stands behind the capability's path; empty for nothing."""
+        """Return what stands behind the capability's path; empty for nothing."""
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -26,7 +26,7 @@ class WebRequest(Protocol):
 
     @property
     def peer(self) -> str:
-        """The address of the connection, whatever a proxy says of who is behind it."""
+        """Return the address of the connection, whatever a proxy says of who is behind it."""
 
     async def body(self, most: int) -> bytes:
         """Return what was posted; raise `BodyTooLarge` for more than `most` bytes, of which the rest is not read."""

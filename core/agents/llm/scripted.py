@@ -34,7 +34,7 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """How many answers have not been given yet."""
+        """Return how many answers have not been given yet."""
         return len(self._script)
 
     async def complete(self, request: ModelRequest) -> Answer:

@@ -1,4 +1,4 @@
-"""The message that shows a task at work: one for each that nobody gathers, edited in place (TOOLS: Tasks).
+"""The message that shows a task at work: one for each task without a parent, edited in place (TOOLS: Tasks).
 
 It comes when a task has taken five seconds, and its last edit says how it ended. What it says is read from the rows
 each time, so after a restart the same message goes on; only how fast it is edited is kept in memory.

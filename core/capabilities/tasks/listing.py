@@ -37,7 +37,7 @@ class UnderWay:
 
 
 def here(tx: Tx, lane: LaneKey, now: Millis, *, group: bool) -> list[Look]:
-    """Return what is under way in a chat and nobody gathers, the oldest first."""
+    """Return the tasks without a parent that are under way in a chat, the oldest first."""
     return [_look(tx, one, now, group=group) for one in tasks.open_in(tx, lane) if one.parent_id is None]
 
 

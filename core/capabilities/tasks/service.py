@@ -33,7 +33,7 @@ from core.toolkit.own_tools.running import unfinished
 from core.toolkit.services import OpenQuestions, Services
 from core.toolkit.tool import Registry, ToolContext
 
-# What is poked when what people see of a task is another: with the number of the one that nobody gathers.
+# The kind of poke when what people see of a task may have changed; its key is the task without a parent.
 SHOWN = SHOW_TASK
 LONGEST_PROMPT = 8_000
 SHOWN_PROMPT = 200

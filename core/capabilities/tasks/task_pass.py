@@ -7,9 +7,8 @@ checks what the task has used.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from core.agents.budget import Budget
 from core.agents.transcript import ChatMessage, data
@@ -153,7 +152,9 @@ class TaskPass:
         first = next(iter(answer.calls), None)
         if first is None:
             return
-        doing = {"step": self._rounds, "tool": first.name, "about": _about(first.arguments)}
+        texts = (" ".join(value.split()) for value in first.arguments.values() if isinstance(value, str))
+        about = next((text for text in texts if 0 < len(text) <= LONGEST_ABOUT), "")
+        doing = {"step": self._rounds, "tool": first.name, "about": about}
         tasks.note_doing(tx, self._lease, json.dumps(doing, ensure_ascii=False))
         self._services.engine.poke(tx, service.SHOWN, self._task.parent_id or self._task.task_id)
 
@@ -163,8 +164,3 @@ def _as_messages(given: TaskInput) -> Sequence[ChatMessage]:
     if given.kind is InputKind.STEER:
         return [{"role": "user", "content": given.text}]
     return data("Outcome" if given.kind is InputKind.OUTCOME else "Answer to your question", given.text)
-
-
-def _about(arguments: Mapping[str, Any]) -> str:
-    texts = (" ".join(value.split()) for value in arguments.values() if isinstance(value, str))
-    return next((text for text in texts if 0 < len(text) <= LONGEST_ABOUT), "")

@@ -75,7 +75,7 @@ def delegate(params: DelegateParams, context: ToolContext, tx: Tx) -> Json:
         source_key=f"run:{context.run_id}:{before}",
         trace_id=params.trace_id or trace_id,
         created_at=now,
-        # Nobody gathers one that may begin on any day.
+        # A conditional task may begin on any day, so no Planner waits for it.
         parent_id=None if conditional else context.lease.task_id,
         made_in=context.run_id,
         waits_for=WaitsFor.CONDITION if conditional else WaitsFor.NOTHING,

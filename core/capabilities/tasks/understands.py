@@ -60,7 +60,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Task | None:
 
 
 def _under_way(tx: Tx, hearing: Hearing) -> list[Task]:
-    """What somebody has under way in this chat, and nobody gathers."""
+    """Return the tasks without a parent that somebody has under way in this chat."""
     mine = hearing.participant.person.person_id
     open_here = (one for one in tasks.open_in(tx, hearing.lane) if one.parent_id is None and not one.stopped)
     return [one for one in open_here if one.person_id == mine]

@@ -110,8 +110,8 @@ class Look:
 
 
 def began(task: Task, now: Millis) -> Millis:
-    """When what people see of a task begins: one that nobody gathers and that is a Worker's has waited for its
-    condition, and what a trigger started may have been due long before."""
+    """Return since when people see a task at work. A Worker's task without a parent has waited for its condition before,
+    and one of a trigger may have been due long before: these count from their start."""
     waited = task.trigger_id is not None or (task.role is Role.WORKER and task.parent_id is None)
     return (task.started_at or now) if waited else task.created_at
 

@@ -204,18 +204,12 @@ def due_of(context: ToolContext, expression: Expression) -> tuple[str, str]:
         reading = resolve(expression, said.sent_at if said else context.clock.now(), zone)
     except Impossible:
         return "", ""
-    day = _a_day(expression)
-    return _written(context, reading.schedule, day=day), _written(context, reading.other, day=day)
-
-
-def _a_day(expression: Expression) -> bool:
-    """Return whether an expression says no time of day."""
     match expression:
-        case At(clock=None):
-            return True
-        case Delay(seconds=0):
-            return True
-    return False
+        case At(clock=None) | Delay(seconds=0):
+            day = True
+        case _:
+            day = False
+    return _written(context, reading.schedule, day=day), _written(context, reading.other, day=day)
 
 
 def _written(context: ToolContext, schedule: Schedule | None, *, day: bool) -> str:

@@ -152,7 +152,7 @@ class _Said:
         return (_calendar(self.day.year + month // MONTHS, month % MONTHS + 1, day.day) for month in months)
 
     def is_to_come(self, day: date) -> bool:
-        """Whether the likely time of a day is to come."""
+        """Return whether the likely time of a day is to come."""
         return once(day, times(self.clock or MORNING)[0], self.zone).at > self.at
 
 

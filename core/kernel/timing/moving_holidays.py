@@ -80,7 +80,7 @@ def public_holidays(country: str, year: int) -> frozenset[date]:
 
 @cache
 def _countries() -> Mapping[str, str]:
-    """The country of each time zone, by its code (ISO 3166)."""
+    """Return the country of each time zone, by its code (ISO 3166)."""
     lines = files("tzdata").joinpath("zoneinfo", "zone.tab").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {zone: code for code, _, zone, *_ in rows}

@@ -15,7 +15,7 @@ DAY: Millis = 86_400_000
 
 
 def until(quiet: str, zone: ZoneInfo, now: Millis) -> Millis | None:
-    """When it may speak by itself again, if it may not now: always later than `now`.
+    """Return when it may speak by itself again, if it may not now: always later than `now`.
 
     `quiet` is "22:00-07:00", "always" or empty. With "always" it is in a day: then it is asked again. Where clocks
     show the end twice, it is the first time that is still to come.

@@ -82,7 +82,8 @@ class Rule:
 
     @property
     def clocks(self) -> list[str]:
-        """The clocks of a day, such as "08:15", the first one first; none where its cron line has more than numbers."""
+        """Return the clocks of a day, such as "08:15", the first one first; none where its cron line has more than
+        numbers."""
         if self.times:
             return self.times.split(",")
         minutes, hours = (field.split(",") for field in self.cron.split()[:2])
@@ -91,8 +92,8 @@ class Rule:
 
     @property
     def spacing(self) -> int:
-        """The seconds that lie between one clock of a day and the next; it is 0 where they differ, or where there is
-        only one clock."""
+        """Return the seconds that lie between one clock of a day and the next; it is 0 where they differ, or where
+        there is only one clock."""
         seconds = [3_600 * int(clock[:2]) + 60 * int(clock[3:]) for clock in self.clocks]
         steps = {later - sooner for sooner, later in pairwise(seconds)}
         return steps.pop() if len(steps) == 1 else 0
@@ -238,7 +239,7 @@ def _minutes(cron: Cron, zone: ZoneInfo, at: Millis, end: Millis) -> Iterator[Mi
 
 
 def _skipped(cron: Cron, zone: ZoneInfo, at: Millis) -> bool:
-    """Whether a gap ends at `at` that skipped a minute of the rule.
+    """Return whether a gap ends at `at` that skipped a minute of the rule.
 
     A gap of whole hours skips none: the minutes go on after it as if nothing had been. Half an hour (Lord Howe) does.
     """

@@ -12,7 +12,7 @@ MILLI = timedelta(milliseconds=1)
 
 
 def is_zone(name: str) -> bool:
-    """Whether a name is one of a zone (IANA) that is known here."""
+    """Return whether a name is one of a zone (IANA) that is known here."""
     return zone_named(name) is not None
 
 
@@ -22,7 +22,7 @@ def known(name: str | None) -> str:
 
 
 def zone_named(name: str) -> ZoneInfo | None:
-    """The zone of this name (IANA), or None: empty, or what is none here, though a platform may know it."""
+    """Return the zone of this name (IANA), or None: empty, or what is none here, though a platform may know it."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):

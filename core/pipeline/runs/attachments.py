@@ -65,7 +65,7 @@ class Limits:
     bytes_a_second: int = 200_000
 
     def patience(self, size: int) -> float:
-        """The seconds for a file of a size in bytes; one whose size is not told may be as big as is allowed."""
+        """Return the seconds for a file of a size in bytes; one whose size is not told may be as big as is allowed."""
         return min(self.seconds + (size or self.file_bytes) / self.bytes_a_second, self.most_seconds)
 
 

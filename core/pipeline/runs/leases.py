@@ -17,7 +17,7 @@ TTL = 60.0
 
 
 def new_owner() -> str:
-    """A name no other process has: host, process and a random part."""
+    """Return a name no other process has: host, process and a random part."""
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 

@@ -169,7 +169,7 @@ class _Screens:
         self._unable: dict[tuple[str, bool], dict[str, None]] = {}
 
     def idle(self, run: RunContext) -> bool:
-        """Whether answers to a chat come too quickly to be shown while they are written."""
+        """Return whether answers to a chat come too quickly to be shown while they are written."""
         return self._quick.get((run.participant.platform, run.participant.place.chat), 0) >= QUICK
 
     def ended(self, run: RunContext, *, slow: bool) -> None:
@@ -183,7 +183,7 @@ class _Screens:
             del self._quick[next(iter(self._quick))]
 
     def may_draft(self, run: RunContext) -> bool:
-        """Whether nothing speaks against it."""
+        """Return whether nothing speaks against it."""
         kind = run.participant.platform, bool(run.participant.place.thread)
         unable = self._unable.get(kind, {})
         return run.participant.place.chat not in unable and (kind in self._able or len(unable) < REFUSALS)

@@ -66,7 +66,7 @@ class QuestionEnds:
             text = json.dumps(told, ensure_ascii=False)
             if tasks.tell(tx, task, InputKind.ANSWER, text, now, tainted=end.tainted, frees=WaitsFor.ANSWER):
                 self._engine.poke(tx, task.role.value, task.task_id)
-        whispered = questions.asked_by(tx, question)
+        whispered = questions.response_url(tx, question)
         if end.row is not None and question.task_id is None:
             key = f"{inbox.ANSWERED}{number}"
             tx.lock(("lane", lane.lane_id))
@@ -99,7 +99,7 @@ class QuestionEnds:
             source="timeout" if timeout else "default",
             row=None if question.order else {"question_id": question.question_id},
             line=line,
-            response_url=questions.asked_by(tx, question),
+            response_url=questions.response_url(tx, question),
         )
         self.end(tx, question, end)
 

@@ -80,7 +80,7 @@ class Questions:
         by_asked = question.person_id == person_id and question.lane == lane
         for_run = by_asked and not (question.order or question.task_id)
         # The run goes on by a row of its own where only one person saw the question: not everybody may read its answer.
-        wakes = for_run and bool(message.response_url or not questions.asked_by(tx, question))
+        wakes = for_run and bool(message.response_url or not questions.response_url(tx, question))
         if not self._take_answer(tx, question, answer, person_id, message, wakes=wakes):
             return
         if wakes:

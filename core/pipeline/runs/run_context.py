@@ -428,7 +428,9 @@ class RunOpener:
             pressed=messages[0].pressed if messages else None,
             response_url=messages[0].response_url if messages else "",
             questions=[
-                one for one in questions.open_in(tx, lane) if one.person_id == reader or not questions.asked_by(tx, one)
+                one
+                for one in questions.open_in(tx, lane)
+                if one.person_id == reader or not questions.response_url(tx, one)
             ],
             quotes=quotes,
             stopped=claim.stopped,

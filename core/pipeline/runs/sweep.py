@@ -111,5 +111,5 @@ class Scheduler:
             pass
 
     def _wall_ahead(self) -> Millis:
-        """How far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""
+        """Return how far the wall clock is ahead of the monotonic one; constant unless somebody sets it."""
         return self._clock.now() - round(self._clock.monotonic() * 1000)

@@ -66,14 +66,15 @@ def shown(sent: Attachment) -> str:
 
 
 def size(count: int) -> str:
-    """A number of bytes, such as "84 kB"."""
+    """Return a number of bytes, such as "84 kB"."""
     if count < KILO:
         return f"{count} bytes"
     return f"{count / MEGA:.1f} MB" if count >= MEGA else f"{round(count / KILO)} kB"
 
 
 def heard(message: Message) -> str:
-    """What a message says in the transcript: its words, marked if they were spoken, and a line for each attachment."""
+    """Return what a message says in the transcript: its words, marked if they were spoken, and a line for each
+    attachment."""
     text = f"{SPOKEN}{message.text}" if message.spoken == Spoken.HEARD else message.text
     return said(text, (one.sent for one in message.attachments))
 
@@ -84,7 +85,7 @@ def said(text: str, attachments: Iterable[Attachment]) -> str:
 
 
 def picture_type(content: bytes) -> str:
-    """The type of a picture that models take, judged by its first bytes; empty for everything else."""
+    """Return the type of a picture that models take, judged by its first bytes; empty for everything else."""
     if content.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -95,20 +96,20 @@ def picture_type(content: bytes) -> str:
 
 
 def claims_text(sent: Attachment) -> bool:
-    """Whether the sender's words say that a file is text."""
+    """Return whether the sender's words say that a file is text."""
     mime = sent.mime.lower()
     return mime.startswith("text/") or mime in _TEXT_TYPES or PurePosixPath(sent.name).suffix.lower() in TEXTS
 
 
 def is_document(one: Received) -> bool:
-    """Whether a file that is kept is a document, by what its sender calls it."""
+    """Return whether a file that is kept is a document, by what its sender calls it."""
     sent = one.sent
     named = PurePosixPath(sent.name).suffix.lower() in DOCUMENTS or sent.mime.lower().startswith(_DOCUMENT_TYPES)
     return one.state == "kept" and bool(sent.size) and named
 
 
 def as_text(content: bytes) -> str | None:
-    """A file's text, its encoding detected; None when it is none."""
+    """Return a file's text, its encoding detected; None when it is none."""
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if marked else _ENCODINGS:
         try:

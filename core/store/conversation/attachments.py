@@ -117,7 +117,7 @@ def _received(row: Row) -> Received:
 
 
 def used(tx: Tx, lane: LaneKey) -> int:
-    """How many bytes the files of a scope take."""
+    """Return how many bytes the files of a scope take."""
     row = tx.one(
         "SELECT COALESCE(sum(size), 0) AS n FROM attachment WHERE scope_id = :scope_id AND tenant_id = :tenant_id"
         " AND state = 'kept' AND discarded_at IS NULL",
@@ -194,7 +194,7 @@ def give_up(tx: Tx, lane: LaneKey, run_id: int) -> int:
 
 
 def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
-    """Which files of the folder of a scope are of nothing that is kept there or being fetched.
+    """Return which files of the folder of a scope are of nothing that is kept there or being fetched.
 
     A path says which attachment it was made for: `<scope>/<attachment>-<name>`, or `.part` while it is written.
     """
@@ -210,8 +210,8 @@ def strays(tx: Tx, lane: LaneKey, paths: Collection[str]) -> list[str]:
 
 
 def unknown(tx: Tx, paths: Collection[str]) -> list[str]:
-    """Which of some paths no row names, of what came or of what is sent. A path begins with the id of the scope it was
-    kept for."""
+    """Return which of some paths no row names, of what came or of what is sent. A path begins with the id of the scope
+    it was kept for."""
     scopes = {int(path.partition("/")[0]) for path in paths}
     known = {
         row["path"]

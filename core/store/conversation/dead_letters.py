@@ -48,7 +48,7 @@ def _select(table: str) -> str:
 
 
 def listed(tx: Tx, table: str, limit: int) -> list[Row]:
-    """The dead rows of a table that still want a decision, newest first."""
+    """Return the dead rows of a table that still want a decision, newest first."""
     return tx.all(
         f"{_select(table)} WHERE b.id IN (SELECT id FROM {table} WHERE {_WORRIES[table]} ORDER BY id DESC LIMIT :limit)"
         " ORDER BY b.id DESC",
@@ -57,7 +57,7 @@ def listed(tx: Tx, table: str, limit: int) -> list[Row]:
 
 
 def count(tx: Tx, table: str) -> int:
-    """How many rows of a table want a decision."""
+    """Return how many rows of a table want a decision."""
     row = tx.one(f"SELECT count(*) AS n FROM {table} WHERE {_WORRIES[table]}")
     return 0 if row is None else int(row["n"])
 
@@ -68,7 +68,7 @@ def find(tx: Tx, table: str, row_id: int) -> Row | None:
 
 
 def written(tx: Tx, lane: LaneKey, row_id: int) -> Row | None:
-    """A message of this lane: its state, its run and who wrote it."""
+    """Return a message of this lane: its state, its run and who wrote it."""
     return tx.one(
         "SELECT state, run_id, person_id FROM inbox WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND lane_id = :lane_id",
@@ -77,7 +77,7 @@ def written(tx: Tx, lane: LaneKey, row_id: int) -> Row | None:
 
 
 def given_up_with(tx: Tx, lane: LaneKey, row_id: int, run_id: int | None) -> list[int]:
-    """A dead message and those that were given up together with it, oldest first."""
+    """Return a dead message and those that were given up together with it, oldest first."""
     rows = tx.all(
         "SELECT id FROM inbox WHERE state = 'dead' AND tenant_id = :tenant_id AND lane_id = :lane_id"
         " AND (id = :id OR run_id = :run_id) ORDER BY id",
@@ -161,5 +161,5 @@ def drop(tx: Tx, table: str, row_id: int, now: Millis) -> bool:
 
 
 def doubt_all(tx: Tx) -> int:
-    """Everything that waits to be sent may have been sent already: the data are an older copy. It will say so."""
+    """Mark all messages that wait to be sent as possible repeats, since the data are an older copy; return how many."""
     return tx.run("UPDATE outbox SET repeated = 1 WHERE state = 'new'")

@@ -18,7 +18,7 @@ ENDED = ", ".join(
 
 
 def retract(tx: Tx, tenant_id: int, deleted: Deleted, now: Millis) -> None:
-    """Somebody deleted what they wrote: what is not answered yet will not be, and nothing is left of the words.
+    """Delete what somebody deleted on the platform: it is not answered if it was not yet, and its words are removed.
 
     What a run has is marked only: its words go when that ends, or puts it back.
     """
@@ -38,7 +38,7 @@ def retract(tx: Tx, tenant_id: int, deleted: Deleted, now: Millis) -> None:
 
 
 def put_back(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
-    """A message was put back: one that was deleted meanwhile is not answered any more."""
+    """End a message that was put back if it was deleted meanwhile."""
     tx.run(
         f"UPDATE inbox SET state = 'done', ended_at = :now, held_until = 0, {_WORDLESS} WHERE id = :id"
         f" AND tenant_id = :tenant_id AND error = '{DELETED}' AND ended_at IS NULL",

@@ -113,7 +113,7 @@ def lines(
 
 
 def _sees(row: Row, reader_id: int | None, *, spoken: bool) -> bool:
-    """Whether somebody may see what a line says, as `lines` has it."""
+    """Return whether somebody may see what a line says, as `lines` has it."""
     aside = row["aside"]
     return aside == 0 or (aside == OVERHEARD and not spoken) or (aside == WHISPERED and row["person_id"] == reader_id)
 
@@ -433,10 +433,10 @@ def hides(tx: Tx, lane: LaneKey, platform_id: str, run_id: int | None) -> bool:
 
 
 def quotes_others(tx: Tx, lane: LaneKey, person_id: int, quoted: str, *, shared: bool = False) -> bool:
-    """Whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines of the
-    lane that the bot or that person said, and that have no words of others. What a model said beside such counts as
-    its own only within that conversation, where it binds by itself; not where it is `shared` with people who were not
-    told what stood before it."""
+    """Return whether what somebody quotes may be of others: it does not stand, word for word, in one of the last lines
+    of the lane that the bot or that person said, and that have no words of others. What a model said beside such counts
+    as its own only within that conversation, where it binds by itself; not where it is `shared` with people who were
+    not told what stood before it."""
     if not quoted.strip():
         return False
     rows = tx.all(

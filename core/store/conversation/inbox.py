@@ -1,4 +1,4 @@
-"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox); and how far what comes in has been read."""
+"""Inbox rows: new → taken(run) → done | dead (STATES: Inbox); and how far the streams of platforms have been read."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class InboxState(StrEnum):
     DEAD = "dead"
 
 
-# It stands in SQL as a number: what has a parameter for its limit, or for a LIKE, SQLite prepares anew at each call.
+# It stands in SQL as a number: SQLite prepares a statement anew at each call if its limit, or a LIKE, is a parameter.
 TAKE = 200
-# How the keys of rows begin that carry the answer to a question: what wakes the lane is no message of the platform.
+# How the keys of rows begin that carry the answer to a question: they wake the lane, and are no messages of a platform.
 ANSWERED = "question:"
-# And those of rows that a trigger made: nobody wrote them, whatever they stand for.
+# How the keys of rows begin that a trigger made: nobody wrote them, whatever they stand for.
 DUE = "trigger:"
-# Before the platform's ids of messages that are older than their chat's id: there they are no message's any more.
+# Stands before the platform's ids of messages from before their chat moved to a new id, where they mean nothing.
 MOVED = "moved:"
 
 _COLUMNS = (
@@ -98,7 +98,7 @@ def insert(
 
 
 def _spoken(message: Inbound, state: InboxState) -> Spoken:
-    """Whether a message is to be listened to: no command is, nor what nobody works on."""
+    """Return whether a message is to be listened to: not if it is a command, or nobody works on it."""
     sound = any(one.kind in SOUNDS for one in message.attachments)
     by_words = message.intent is not None or order(message.text, forwarded=message.forwarded)
     return Spoken.UNHEARD if sound and not by_words and state == InboxState.NEW else Spoken.NO
@@ -107,8 +107,8 @@ def _spoken(message: Inbound, state: InboxState) -> Spoken:
 def is_from(
     tx: Tx, lane: LaneKey, person_id: int, platform_id: str, *, own: bool = False, to_bot: bool = False
 ) -> bool:
-    """Whether a message of this lane, by its platform's id, is kept and is this person's; with `own` in words of their
-    own, which they did not pass on; with `to_bot` said to the bot: what it only overheard never had a run."""
+    """Return whether a message of this lane, by its platform's id, is kept and this person's. With `own` it must not be
+    forwarded; with `to_bot` it must have been for the bot: a message that was only overheard never had a run."""
     said_so = " AND forwarded = 0" if own else ""
     heard = " AND (state <> 'done' OR run_id IS NOT NULL OR question_id IS NOT NULL)" if to_bot else ""
     row = tx.one(
@@ -120,7 +120,7 @@ def is_from(
 
 
 def has_album(tx: Tx, lane: LaneKey, person_id: int, album: str) -> bool:
-    """Whether a part of this person's album waits in the lane."""
+    """Return whether a part of this person's album waits in the lane."""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND person_id = :person_id AND album = :album LIMIT 1",
@@ -130,7 +130,7 @@ def has_album(tx: Tx, lane: LaneKey, person_id: int, album: str) -> bool:
 
 
 def wait_for_album(tx: Tx, lane: LaneKey, album: str, until: Millis) -> None:
-    """All parts of an album wait for the next one."""
+    """Let all parts of an album wait for the next one until an instant."""
     tx.run(
         "UPDATE inbox SET held_until = :until WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
         " AND ended_at IS NULL AND state = 'new' AND album = :album",
@@ -156,11 +156,11 @@ def wake(
     pressed: int | None = None,
     intent: Intent | None = None,
 ) -> None:
-    """Note what the next run of a lane starts with, once a key. The caller marks and pokes the lane.
+    """Store a row that wakes a lane, once a key. The caller marks and pokes the lane.
 
-    That is the end of a question; or what a trigger wants that is due (`text`), or what came of a task; or what a
-    person says, as if they had written it at `sent_at` in the message `platform_id`, or a button of the keyboard
-    `pressed` said it. `intent` is what that stands for, if it is no line.
+    It is the end of a question; or the prompt of a trigger that is due, or the outcome of a task (`text`); or it stands
+    for something that a person says, as if they had written it at `sent_at` in the message `platform_id`, or pressed a
+    button of the keyboard `pressed`. `intent` is what it asks for, if it is no line.
     """
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id,"
@@ -189,7 +189,7 @@ def wake(
 
 
 def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Millis) -> Row | None:
-    """What a person forwarded right behind their message `behind`: its text and link. It needs no run of its own."""
+    """Take the message that a person forwarded right `behind` another one; return its text and link. It gets no run."""
     row = tx.one(
         "SELECT id, text, link FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL"
         " AND state = 'new' AND person_id = :person_id AND forwarded = 1 AND intent = '' AND text <> ''"
@@ -202,7 +202,7 @@ def take_forwarded(tx: Tx, lane: LaneKey, person_id: int, behind: int, now: Mill
 
 
 def settle(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
-    """A message needs no run of its own."""
+    """Note that a message needs no run of its own."""
     tx.run(
         "UPDATE inbox SET state = 'done', ended_at = :now WHERE id = :id AND tenant_id = :tenant_id"
         " AND lane_id = :lane_id AND state = 'new'",
@@ -211,7 +211,7 @@ def settle(tx: Tx, lane: LaneKey, inbox_id: int, now: Millis) -> None:
 
 
 def last_of(tx: Tx, lane: LaneKey, person_id: int) -> str:
-    """The platform's id of the last message of a person in a lane; empty when there is none."""
+    """Return the platform's id of the last message of a person in a lane; empty when there is none."""
     row = tx.one(
         "SELECT i.platform_id FROM message m JOIN inbox i ON i.id = m.inbox_id WHERE m.lane_id = :lane_id"
         " AND m.tenant_id = :tenant_id AND m.person_id = :person_id AND i.platform_id <> ''"
@@ -282,15 +282,15 @@ def insert_unreadable(tx: Tx, tenant_id: int, update: Unreadable, now: Millis) -
 
 
 def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
-    """An edit: replace the text of an unanswered message, and the record of one that is being or was answered.
+    """Take an edit over: into the text of a message that is not answered, and into the transcript in any case.
 
-    A message that was given up, and not erased, may be taken up again. If it was the free answer to a question, that
-    becomes another as long as nobody has worked with it; but nothing becomes one by passing on what others wrote.
+    A message that was given up counts as not answered unless it is erased: it may be tried again. The free answer to a
+    question is changed as long as no run has worked with it, but not by words that are forwarded.
     """
     params: dict[str, Any] = {**lane.params(), "edits": message.edits, "text": message.text, "answered": f"{ANSWERED}%"}
     params["forwarded"] = int(message.forwarded)
     written = "lane_id = :lane_id AND platform_id = :edits AND pressed IS NULL AND update_key NOT LIKE :answered"
-    # What is written beside what was said does not take the place of that.
+    # An edit of the caption does not replace words that were spoken.
     written = f"{written} AND spoken <> {Spoken.HEARD.value}"
     open_still = f"{written} AND tenant_id = :tenant_id AND (state = 'new' OR (state = 'dead' AND raw IS NOT NULL))"
     tx.run(f"UPDATE inbox SET text = :text, forwarded = :forwarded WHERE {open_still}", params)
@@ -311,7 +311,7 @@ def correct(tx: Tx, lane: LaneKey, message: Inbound) -> None:
 
 
 def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
-    """The platform's id of the last message that a run answers; empty where nobody wrote one."""
+    """Return the platform's id of the last message that a run answers; empty where nobody wrote one."""
     row = tx.one(
         "SELECT platform_id FROM inbox WHERE run_id = :run_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
         " AND platform_id <> '' AND platform_id NOT LIKE :moved AND pressed IS NULL ORDER BY id DESC LIMIT 1",
@@ -321,8 +321,8 @@ def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
 
 
 def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
-    """The run that has answered a message of this person, or asked the question that it left, and what they have last
-    made of its text; None while none has. A message that answered a question has a second row for that."""
+    """Return the run that has answered a message of this person, or asked the question that the message left; and the
+    last text of the message. None while no run has ended. A message that answers a question has a second row."""
     asker = "COALESCE(run_id, (SELECT q.run_id FROM question q WHERE q.id = inbox.question_id))"
     rows = tx.all(
         f"SELECT update_key, {asker} AS run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND forwarded = 0"
@@ -375,19 +375,19 @@ def edited_meanwhile(tx: Tx, lane: LaneKey, person_id: int, message: Message) ->
 
 
 def needs_no_model(row: Row) -> bool:
-    """A command, typed or pressed; what a trigger wants, or came of a task, is said as it stands where there is no
-    model; and what is spoken is written down first, and put back."""
+    """Return whether a row can be worked on without a model: it is a command, typed or pressed; it is of a trigger or a
+    task, whose text is said as it stands then; or it is spoken, and written down first."""
     if row["trigger_id"] is not None or row["task_id"] is not None or row["spoken"] == Spoken.UNHEARD:
         return True
     return bool(row["intent"] or order(row["text"], forwarded=bool(row["forwarded"])))
 
 
 def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = needs_no_model) -> list[Row]:
-    """The oldest new messages of a lane that are due and from one person; a command stands alone.
+    """Return the messages of a lane for its next run: the oldest that are due and from one person; a command alone.
 
-    What the person wrote before and is held goes with them, so that the order stays. Behind a parked run only what
-    needs no model `passes`; it is taken up again with its own messages (their `run_id` names it). What is in doubt
-    keeps nobody waiting, parked or not, and spoils nothing: it stands alone.
+    Earlier messages of the person that are held go with them, so that the order stays. Behind a parked run only a row
+    that `passes` goes, one that needs no model; the run itself is resumed with its own messages, which have its
+    `run_id`. A message in doubt is a run of its own, and keeps nobody waiting, parked or not.
     """
     rows = _waiting(tx, lane, now, held=True)
     parked = [row for row in rows if row["run_id"] is not None]
@@ -401,18 +401,18 @@ def head(tx: Tx, lane: LaneKey, now: Millis, passes: Callable[[Row], bool] = nee
 
 
 def _together(rows: Sequence[Row], now: Millis) -> list[Row]:
-    """The first due message, what its person wrote right after it, and what of that person is held before it."""
+    """Return the first due message, those that its person wrote right after it, and those of them held before it."""
     due = next((place for place, row in enumerate(rows) if row["held_until"] <= now), None)
     if due is None:
         return []
-    # Runs of their own: a command, the end of a question, what is to be answered by a hook, what a trigger wants.
+    # Rows that are runs of their own: commands, ends of questions, messages with a response_url, triggers.
     alone = {row["id"] for row in rows if row["question_id"] is not None or row["hook"] or needs_no_model(row)}
     doubted = {row["id"] for row in rows if row["doubts"]}
     if rows[due]["id"] in alone | doubted:
-        # Of what is in doubt an album stays together.
+        # An album stays together, also in doubt.
         album = rows[due]["album"]
         return [row for row in rows if row is rows[due] or (album and row["album"] == album and row["id"] in doubted)]
-    # Parts of an album that others may follow; not those that wait for the model.
+    # Parts of an album that may still be followed by others; not if the album waits for the model.
     unripe = {row["id"] for row in rows if row["album"] and row["holds"] == 0 and row["held_until"] > now}
     apart = alone | doubted | unripe
     person, taken = rows[due]["person_id"], []
@@ -434,7 +434,7 @@ def _waiting(tx: Tx, lane: LaneKey, now: Millis, *, held: bool) -> list[Row]:
 
 
 def to_read(tx: Tx, lane_id: int) -> list[Message]:
-    """The free texts that wait in a lane, oldest first: no commands, nor what answers a question."""
+    """Return the free texts that wait in a lane, oldest first: no commands, nor what answers a question."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM inbox WHERE lane_id = :lane_id AND ended_at IS NULL AND state = 'new'"
         f" AND question_id IS NULL ORDER BY id LIMIT {TAKE}",
@@ -454,7 +454,7 @@ def take(tx: Tx, lease: Lease, run_id: int, rows: Sequence[Row]) -> list[Message
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
-    """The messages a run works on, oldest first."""
+    """Return the messages a run works on, oldest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM inbox"
         " WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id"
@@ -465,7 +465,7 @@ def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Message]:
 
 
 def message(row: Row) -> Message:
-    """What a row of `head` says; what came with it is not part of it."""
+    """Return a row as a message, without its attachments."""
     stored = unpack(row["intent"]) if row["intent"] else None
     return Message(
         inbox_id=row["id"],
@@ -491,7 +491,7 @@ def message(row: Row) -> Message:
 def end(
     tx: Tx, lane: LaneKey, run_id: int, now: Millis, *, state: InboxState = InboxState.DONE, error: str = ""
 ) -> None:
-    """All messages of a run are answered (`done`) or given up (`dead`)."""
+    """End all messages of a run as answered (`done`) or given up (`dead`)."""
     tx.run(
         f"UPDATE inbox SET state = :state, {deletions.ENDED}, ended_at = :now WHERE lane_id = :lane_id"
         " AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
@@ -512,7 +512,7 @@ def listened(tx: Tx, lane: LaneKey, inbox_id: int, text: str, spoken: Spoken, no
 
 
 def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis, *, doubted: bool) -> None:
-    """Put a message back: it waits for the model. A try before its time, beside a newer message, is not counted."""
+    """Put a message back to wait for the model. A try before its time, beside a newer message, is not counted."""
     tx.run(
         "UPDATE inbox SET state = 'new', run_id = NULL, held_until = :until, doubts = doubts + :doubted,"
         " holds = holds + CASE WHEN held_until <= :now THEN 1 ELSE 0 END"
@@ -523,7 +523,7 @@ def hold(tx: Tx, lane: LaneKey, inbox_id: int, until: Millis, now: Millis, *, do
 
 
 def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis, *, doubted: bool) -> None:
-    """Put a run's messages back with its name on them: it goes on from its journal when the model is back."""
+    """Put a run's messages back with its id on them: it goes on from its journal when the model is back."""
     tx.run(
         "UPDATE inbox SET state = 'new', held_until = :until, holds = holds + 1, doubts = doubts + :doubted WHERE"
         " lane_id = :lane_id AND tenant_id = :tenant_id AND ended_at IS NULL AND run_id = :run_id AND state = 'taken'",
@@ -532,7 +532,7 @@ def park(tx: Tx, lane: LaneKey, run_id: int, until: Millis, *, doubted: bool) ->
 
 
 def held(tx: Tx, lane: LaneKey) -> int:
-    """How many messages of this lane have been put back before; what is in doubt stands for no other."""
+    """Return how many messages of this lane wait for the model, without those in doubt."""
     row = tx.one(
         "SELECT count(*) AS n FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id"
         " AND ended_at IS NULL AND state = 'new' AND holds > 0 AND doubts = 0",
@@ -542,7 +542,7 @@ def held(tx: Tx, lane: LaneKey) -> int:
 
 
 def position(tx: Tx, tenant_id: int, name: str) -> str | None:
-    """How far the stream of a platform has been read."""
+    """Return how far the stream of a platform has been read."""
     row = tx.one(
         "SELECT position FROM cursor_position WHERE tenant_id = :tenant_id AND name = :name",
         {"tenant_id": tenant_id, "name": name},

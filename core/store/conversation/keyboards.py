@@ -51,11 +51,11 @@ class KeyboardRow:
     source: Source = NO_SOURCE
 
     def is_of(self, run_id: int) -> bool:
-        """Whether it hangs below what a run said."""
+        """Return whether the keyboard hangs below a message of a run."""
         return self.source.run() == run_id
 
     def is_for(self, person_id: int) -> bool:
-        """Whether somebody may press."""
+        """Return whether a person may press the buttons."""
         if self.people:
             return person_id in self.people or EVERYBODY in self.people
         return self.person_id in {None, person_id}
@@ -102,7 +102,7 @@ def stored(offers: Sequence[Hung]) -> str:
 
 
 def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> KeyboardRow | None:
-    """The board with this token, if it hangs in this chat, or in the private one of the address `own`."""
+    """Return the keyboard with this token if it hangs in this chat, or in the private one of the address `own`."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k JOIN chat c ON c.id = k.chat_id WHERE k.tenant_id = :tenant_id"
         " AND k.token = :token AND (c.external_id = :chat OR (c.kind = 'private' AND c.scope_id IN"
@@ -113,7 +113,7 @@ def find(tx: Tx, tenant_id: int, chat: str, token: str, own: str = "") -> Keyboa
 
 
 def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> KeyboardRow | None:
-    """A board of this chat."""
+    """Return a keyboard of this chat."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.id = :id AND k.tenant_id = :tenant_id AND k.chat_id = :chat_id",
         {"id": keyboard_id, **lane.params()},
@@ -122,7 +122,8 @@ def load(tx: Tx, lane: LaneKey, keyboard_id: int) -> KeyboardRow | None:
 
 
 def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> KeyboardRow | None:
-    """The buttons below a message of this chat, by the platform's id of the message, also when they are used up."""
+    """Return the buttons below a message of this chat, by the platform's id of the message, also when they are used
+    up."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM outbox o JOIN keyboard k ON k.message_key = o.message_key"
         " AND k.tenant_id = o.tenant_id WHERE o.tenant_id = :tenant_id AND o.platform_id = :platform_id"
@@ -133,7 +134,7 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> KeyboardRow | None:
 
 
 def below(tx: Tx, lane: LaneKey, message_key: str) -> KeyboardRow | None:
-    """The newest buttons below a message of this chat, by its key, also when they are used up."""
+    """Return the newest buttons below a message of this chat, by its key, also when they are used up."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.tenant_id = :tenant_id AND k.message_key = :key"
         " AND k.chat_id = :chat_id ORDER BY k.id DESC LIMIT 1",
@@ -143,7 +144,7 @@ def below(tx: Tx, lane: LaneKey, message_key: str) -> KeyboardRow | None:
 
 
 def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
-    """The newest buttons of a lane, if they were shown since an instant."""
+    """Return the newest buttons of a lane, if they were shown since an instant."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.created_at >= :since AND k.lane_id = :lane_id"
         " AND k.tenant_id = :tenant_id ORDER BY k.created_at DESC, k.id DESC LIMIT 1",
@@ -153,7 +154,7 @@ def newest(tx: Tx, lane: LaneKey, since: Millis) -> KeyboardRow | None:
 
 
 def newest_of_run(tx: Tx, lane: LaneKey, run_id: int) -> KeyboardRow | None:
-    """The newest buttons below what a run said, also of those that took the place of others."""
+    """Return the newest buttons below the messages of a run, also if they took the place of others."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.source_kind = :run AND k.source_id = :run_id"
         " AND k.lane_id = :lane_id AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
@@ -202,7 +203,7 @@ def response_url(tx: Tx, keyboard_row: KeyboardRow) -> str:
 
 
 def end(tx: Tx, keyboard_row: KeyboardRow, now: Millis) -> bool:
-    """The buttons are used up; False when they were already."""
+    """End a keyboard; False when it had ended already."""
     return bool(
         tx.run(
             "UPDATE keyboard SET ended_at = :now WHERE id = :id AND ended_at IS NULL",

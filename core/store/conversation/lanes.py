@@ -80,7 +80,7 @@ def stop(tx: Tx, lane: LaneKey, person_id: int, *, anybody: bool, upto: Millis |
 
 
 def beside(tx: Tx, lane: LaneKey) -> list[LaneKey]:
-    """The other lanes of the same chat in which something is to be done, or asked."""
+    """Return the other lanes of the same chat in which something is to be done, or asked."""
     rows = tx.all(
         "SELECT l.id, l.scope_id, l.chat_id FROM lane l WHERE l.chat_id = :chat_id AND l.tenant_id = :tenant_id"
         " AND l.id <> :lane_id AND (l.run_id IS NOT NULL OR l.pending = 1 OR EXISTS"
@@ -91,7 +91,7 @@ def beside(tx: Tx, lane: LaneKey) -> list[LaneKey]:
 
 
 def stopped(tx: Tx, lane_id: int) -> bool:
-    """Whether a stop of the lane's open run was asked for."""
+    """Return whether a stop of the lane's open run was asked for."""
     row = tx.one("SELECT stopped FROM lane WHERE id = :lane_id", {"lane_id": lane_id})
     return row is not None and bool(row["stopped"])
 
@@ -204,7 +204,7 @@ def due(tx: Tx, now: Millis, *, elsewhere: Collection[int] = (), limit: int = DU
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
-    """When the next waiting lane wants to be looked at, or None."""
+    """Return when the next waiting lane wants to be looked at, or None."""
     row = tx.one("SELECT min(wake_at) AS at FROM lane WHERE pending = 1 AND wake_at > :now", {"now": now})
     return None if row is None else row["at"]
 

@@ -147,13 +147,14 @@ class Post:
 
     @property
     def document(self) -> StoredFile | None:
-        """The file that it is; None when it is none. Its path is empty when the file was erased."""
+        """Return the file that it is; None when it is none. Its path is empty when the file was erased."""
         told = self.payload.get(DOCUMENT)
         return None if told is None else StoredFile(path=self.file, **told)
 
     @property
     def to_be_written(self) -> bool:
-        """Whether what it says is decided when it is claimed: it is unwritten, or a reminder that could not be sent."""
+        """Return whether what it says is decided when it is claimed: it is unwritten, or a reminder that could not be
+        sent."""
         put_back = self.urgency is Urgency.REMINDER and self.attempt > 1 and not (self.repeats or self.replaces)
         return UNWRITTEN in self.payload or put_back
 
@@ -163,7 +164,7 @@ class Post:
 
     @property
     def lasting(self) -> str:
-        """What tells this message from every other, also from those of a database that was begun anew."""
+        """Return a key that no other message has, also none of a database that was begun anew."""
         return f"{self.key}@{self.created_at}"
 
 
@@ -239,7 +240,7 @@ def add_all(tx: Tx, parts: Sequence[Queued], now: Millis) -> set[tuple[int, str]
 
 
 def keep_in(tx: Tx, lane: LaneKey, now: Millis) -> None:
-    """The bot may stay in a group it was about to leave."""
+    """Cancel the leaving of a group: somebody with access wants the bot there."""
     tx.run(
         "UPDATE outbox SET state = 'dead', dead_for = 'superseded', error = 'somebody with access wants the bot here',"
         " ended_at = :now WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND ended_at IS NULL AND state = 'new'"
@@ -275,7 +276,7 @@ def source_of(tx: Tx, lane: LaneKey, platform_id: str) -> Source | None:
 
 
 def row_of(tx: Tx, tenant_id: int, key: str) -> int | None:
-    """The row with this key, for an edit to name."""
+    """Return the id of the row with this key, for an edit to name."""
     sql = "SELECT id FROM outbox WHERE tenant_id = :tenant_id AND message_key = :key"
     row = tx.one(sql, {"tenant_id": tenant_id, "key": key})
     return None if row is None else int(row["id"])
@@ -398,7 +399,7 @@ def _post(row: Row, target: str) -> Post:
 
 
 def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis, *, keeps_file: bool = False) -> None:
-    """The platform has it, under this id; where people read a file with us its row names it still."""
+    """Note that the platform has a message, under this id. With `keeps_file` people read its file where it lies."""
     change = "state = 'sent', platform_id = :platform_id, error = '' WHERE id = :id AND state = 'sending'"
     if not keeps_file:
         tx.run("UPDATE outbox SET file = '' WHERE id = :id AND state = 'sending' AND file <> ''", {"id": outbox_id})
@@ -406,7 +407,7 @@ def sent(tx: Tx, outbox_id: int, platform_id: str, now: Millis, *, keeps_file: b
 
 
 def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
-    """End a message; of one that was forgotten before it was sent the body goes now, and its row names no file."""
+    """End a message. If it was forgotten before it was sent, its body and the name of its file go now."""
     kept = "payload = CASE forgotten WHEN 1 THEN NULL ELSE payload END,"
     kept += " file = CASE forgotten WHEN 1 THEN '' ELSE file END"
     ended = tx.one(f"UPDATE outbox SET ended_at = :now, {kept}, {to} RETURNING forgotten", params)
@@ -417,10 +418,11 @@ def _end(tx: Tx, to: str, params: Mapping[str, Any]) -> None:
 def again(
     tx: Tx, outbox_id: int, *, not_before: Millis, error: str, repeated: bool = False, begun: Millis | None = None
 ) -> None:
-    """Back to `new`; `repeated` when the message may have arrived already: it is counted, and the message says so.
+    """Put a message back to be sent not before an instant. `repeated` when it may have arrived already: that is
+    counted, and the message says so.
 
-    A try by which nothing left was none: the last one is that of `begun`, if it is given. Where the app was removed
-    meanwhile it is given up.
+    If nothing left by this try, `begun` is when the one before it began. If the app was removed meanwhile, the message
+    is given up.
     """
     params = {"id": outbox_id, "not_before": not_before, "error": error, "repeated": int(repeated), "begun": begun}
     ended = "SELECT t.ended_at FROM tenant t WHERE t.id = outbox.tenant_id AND t.ended_at IS NOT NULL"
@@ -433,7 +435,7 @@ def again(
 
 
 def anew(tx: Tx, post: Post, now: Millis) -> None:
-    """An edit that was refused goes out as a message of its own; what hung below the edited one hangs below that."""
+    """Send an edit that was refused as a message of its own; the buttons of the edited one hang below that."""
     whole_key = f"{post.key}:anew"
     params: dict[str, Any] = {"id": post.outbox_id, "key": f"{whole_key}:0", "whole": whole_key, "now": now}
     params |= post.lane.params()
@@ -462,7 +464,7 @@ def fail(tx: Tx, outbox_id: int, reason: str, now: Millis, *, dead_for: DeadFor 
 
 
 def fault_told(tx: Tx, outbox_id: int) -> None:
-    """Whoever waited for a message that was given up knows: nobody else need decide anything."""
+    """Note that whoever waited for a message that was given up was told: nobody else need decide about it."""
     tx.run("UPDATE outbox SET dead_for = 'told' WHERE id = :id AND state = 'dead'", {"id": outbox_id})
 
 
@@ -505,8 +507,8 @@ def in_doubt(tx: Tx) -> list[Doubt]:
 
 
 def started(tx: Tx, lane: LaneKey, since: Millis, now: Millis) -> int:
-    """How many messages the bot has sent to a chat by itself after `since`, and not later than `now`, at no time that a
-    person set, the repeats of reminders among them; none of which show a task that somebody asked for."""
+    """Return how many messages the bot has sent to a chat by itself after `since`, and not later than `now`: notices
+    and repeats of reminders, but not what shows a task that somebody asked for."""
     row = tx.one(
         "SELECT count(*) AS n FROM outbox WHERE chat_id = :chat_id AND tenant_id = :tenant_id AND (urgency = :urgency"
         " OR (source_kind = 'trigger' AND EXISTS (SELECT 1 FROM trigger r WHERE r.id = source_id AND r.round > 0)))"
@@ -528,7 +530,7 @@ def due(tx: Tx, now: Millis, limit: int = 10_000) -> dict[int, bool]:
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
-    """When the next delayed message may go, or None."""
+    """Return when the next delayed message may go, or None."""
     row = tx.one(
         "SELECT min(not_before) AS at FROM outbox WHERE ended_at IS NULL AND state = 'new' AND not_before > :now",
         {"now": now},
@@ -555,7 +557,7 @@ _PUT_BACK = (
 
 
 def write(tx: Tx, outbox_id: int, payload: Mapping[str, Any]) -> None:
-    """A message says this, now and at every further try."""
+    """Give a message another payload, for this and every further try."""
     tx.run("UPDATE outbox SET payload = :text WHERE id = :id", {"text": to_json(payload).decode(), "id": outbox_id})
 
 

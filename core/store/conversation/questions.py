@@ -106,7 +106,7 @@ def insert(
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Question]:
-    """The questions a run has noted and not asked yet, oldest first."""
+    """Return the questions a run has noted and not asked yet, oldest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM question WHERE run_id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND state = 'new' ORDER BY id",
@@ -116,7 +116,7 @@ def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[Question]:
 
 
 def load(tx: Tx, lane: LaneKey, question_id: int) -> Question | None:
-    """A question of this scope."""
+    """Return a question of this scope."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM question WHERE id = :id AND tenant_id = :tenant_id AND scope_id = :scope_id",
         {"id": question_id, **lane.params()},
@@ -125,7 +125,7 @@ def load(tx: Tx, lane: LaneKey, question_id: int) -> Question | None:
 
 
 def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
-    """The open questions of a lane, oldest first."""
+    """Return the open questions of a lane, oldest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM question WHERE lane_id = :lane_id AND state = 'open' AND tenant_id = :tenant_id"
         " ORDER BY id",
@@ -134,8 +134,8 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
     return [_question(row) for row in rows]
 
 
-def asked_by(tx: Tx, question: Question) -> str:
-    """The hook by which a question was asked for one person's eyes (see `Inbound`); empty where all see it."""
+def response_url(tx: Tx, question: Question) -> str:
+    """Return the `response_url` by which a question was asked so that one person sees it; empty where all see it."""
     row = tx.one(
         "SELECT o.hook FROM keyboard k JOIN outbox o ON o.tenant_id = k.tenant_id AND o.message_key = k.message_key"
         " WHERE k.question_id = :id AND k.tenant_id = :tenant_id ORDER BY k.id DESC LIMIT 1",
@@ -145,7 +145,7 @@ def asked_by(tx: Tx, question: Question) -> str:
 
 
 def whisper(tx: Tx, question: Question, key: str, response_url: str) -> None:
-    """What comes of the row that a question's end made is said by a hook, for one person's eyes."""
+    """Have what comes of the row that a question's end has made be sent by a `response_url`, for one person alone."""
     tx.run(
         "UPDATE inbox SET hook = :hook WHERE tenant_id = :tenant_id AND update_key = :key AND state = 'new'",
         {"hook": response_url, "key": key, **question.lane.params()},
@@ -153,7 +153,7 @@ def whisper(tx: Tx, question: Question, key: str, response_url: str) -> None:
 
 
 def began(tx: Tx, tenant_id: int, chat: str, thread: str) -> Question | None:
-    """The open question whose message a thread of this chat began with: it was asked outside of it."""
+    """Return the open question with whose message a thread of this chat began."""
     row = tx.one(
         f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))} FROM question q"
         " JOIN lane l ON l.id = q.lane_id"
@@ -168,7 +168,7 @@ def began(tx: Tx, tenant_id: int, chat: str, thread: str) -> Question | None:
 
 
 def shown_as(tx: Tx, tenant_id: int, chat: str, message_id: str) -> Question | None:
-    """The question, open or ended, that a message of a chat asks."""
+    """Return the question, open or ended, that a message of a chat asks."""
     row = tx.one(
         f"SELECT {', '.join(f'q.{name}' for name in _COLUMNS.split(', '))} FROM question q"
         " JOIN keyboard k ON k.question_id = q.id AND k.tenant_id = q.tenant_id"
@@ -182,8 +182,8 @@ def shown_as(tx: Tx, tenant_id: int, chat: str, message_id: str) -> Question | N
 
 
 def is_passed(tx: Tx, question: Question, since: Millis, until: Millis, but: str) -> bool:
-    """Whether something that who is asked said or pressed between two instants, `but` for the message with this id of
-    the platform, is not done yet. What is held for the model does not count."""
+    """Return whether something that the person asked wrote or pressed between two instants is not done yet, `but` for
+    the message with this id of the platform. What is held for the model does not count."""
     row = tx.one(
         "SELECT 1 AS found FROM inbox WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND person_id = :person_id"
         " AND ended_at IS NULL AND holds = 0 AND trigger_id IS NULL AND task_id IS NULL AND platform_id <> :but"
@@ -194,7 +194,7 @@ def is_passed(tx: Tx, question: Question, since: Millis, until: Millis, but: str
 
 
 def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question]:
-    """The open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
+    """Return the open questions of a lane's scope, of all its lanes; those to one person, or (None) to anybody."""
     mine = "" if person_id is None else " AND person_id = :person_id"
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM question WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND state = 'open'"
@@ -206,7 +206,7 @@ def open_in_scope(tx: Tx, lane: LaneKey, person_id: int | None) -> list[Question
 
 
 def open_up(tx: Tx, question_id: int, expires_at: Millis) -> None:
-    """The question is asked now."""
+    """Open a question: it is asked now."""
     tx.run(
         "UPDATE question SET state = 'open', expires_at = :expires_at WHERE id = :id AND state = 'new'",
         {"id": question_id, "expires_at": expires_at},
@@ -214,7 +214,7 @@ def open_up(tx: Tx, question_id: int, expires_at: Millis) -> None:
 
 
 def drop_new(tx: Tx, lane: LaneKey, run_id: int, now: Millis) -> None:
-    """A run ended without asking what it had noted."""
+    """Withdraw the questions that a run had noted and ended without asking."""
     tx.run(
         "UPDATE question SET state = 'withdrawn', ended_at = :now WHERE run_id = :run_id AND state = 'new'"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id",
@@ -256,7 +256,7 @@ def due(tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = ()) -> 
 
 
 def any_due(tx: Tx, now: Millis, tenant_ids: Collection[int]) -> bool:
-    """Whether the time of an open question of one of these tenants is up."""
+    """Return whether the time of an open question of one of these tenants is up."""
     among = ", ".join(str(int(tenant_id)) for tenant_id in sorted(tenant_ids))
     late = "state = 'open' AND expires_at <= :now"
     sql = f"SELECT 1 AS found FROM question WHERE {late} AND tenant_id IN ({among}) LIMIT 1"
@@ -264,7 +264,7 @@ def any_due(tx: Tx, now: Millis, tenant_ids: Collection[int]) -> bool:
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
-    """When the next open question's time is up, or None."""
+    """Return when the next open question's time is up, or None."""
     row = tx.one("SELECT min(expires_at) AS at FROM question WHERE state = 'open' AND expires_at > :now", {"now": now})
     return None if row is None else row["at"]
 

@@ -103,7 +103,7 @@ def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, no
 
 
 def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
-    """The row of a run of this lane."""
+    """Return the row of a run of this lane."""
     row = tx.one(
         "SELECT id, person_id, role, trace_id, state, command, started_at FROM run"
         " WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id AND lane_id = :lane_id",
@@ -114,7 +114,7 @@ def load(tx: Tx, lane: LaneKey, run_id: int) -> Row:
 
 
 def asker(tx: Tx, tenant_id: int, run_id: int) -> int | None:
-    """Whom a run of the tenant works for; None when it is gone."""
+    """Return whom a run of the tenant works for; None when it is gone."""
     row = tx.one(
         "SELECT person_id FROM run WHERE id = :run_id AND tenant_id = :tenant_id",
         {"run_id": run_id, "tenant_id": tenant_id},
@@ -142,7 +142,8 @@ def end(tx: Tx, lane: LaneKey, run_id: int, state: RunState, now: Millis, error:
 
 
 def needed_no_model(tx: Tx, lane: LaneKey, run_id: int) -> bool:
-    """Whether a run of this lane came to its end, and no model answered in it: none was needed, or there was none."""
+    """Return whether a run of this lane came to its end, and no model answered in it: none was needed, or there was
+    none."""
     row = tx.one(
         "SELECT 1 AS found FROM run WHERE id = :run_id AND tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND state IN ('done', 'asked') AND NOT EXISTS (SELECT 1 FROM step WHERE run_id = :run_id"
@@ -153,7 +154,7 @@ def needed_no_model(tx: Tx, lane: LaneKey, run_id: int) -> bool:
 
 
 def steps(tx: Tx, lane: LaneKey, run_id: int) -> list[Step]:
-    """All steps of a run in order."""
+    """Return all steps of a run in order."""
     rows = tx.all(
         "SELECT n, kind, state, call_id, tool, content FROM step WHERE tenant_id = :tenant_id"
         " AND scope_id = :scope_id AND run_id = :run_id ORDER BY n",
@@ -370,8 +371,8 @@ def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
 
 
 def transcript(tx: Tx, lane: LaneKey, run_id: int, limit: int, *, reader: int | None = None) -> list[Entry]:
-    """The lane's past before this run's own messages, oldest first, as far as models see it: whole messages, at most
-    `limit` bytes of text.
+    """Return the lane's past before this run's own messages, oldest first, as far as models see it: whole messages, at
+    most `limit` bytes of text.
 
     It only grows. Where it is too long, a third goes at once and stays away: so most requests begin as the one before.
     What was before a new context is left out, what we said of ourselves, and what was between somebody and the bot,

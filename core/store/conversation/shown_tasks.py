@@ -7,7 +7,7 @@ from core.kernel.types import LaneKey, Millis
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task
 
-# What is poked, with the number of the one that nobody gathers, when what people see of a task may be another.
+# The kind of poke when what people see of a task may have changed; its key is the task without a parent.
 SHOW_TASK = "task_shown"
 # Later than any instant.
 EVER: Millis = 1 << 62
@@ -16,9 +16,11 @@ _MESSAGE = "o.tenant_id = t.tenant_id AND o.message_key = t.message_key || ':0'"
 
 
 def visible(tx: Tx, since: Millis, task_id: int | None = None) -> list[Task]:
-    """The tasks that nobody gathers of which people may have something to see, or that one: those that are open, but
-    for what waits for its condition, and what is silent where nothing is new; and those that ended after `since` and
-    whose message does not say so."""
+    """Return the tasks without a parent whose message may have to be shown or edited, or only the one with a number.
+
+    These are open ones, unless they wait for their condition, or are silent where nothing is new; and those that ended
+    after `since` and whose message does not say so yet.
+    """
     which = "" if task_id is None else " AND t.id = :task_id"
     rows = tx.all(
         f"SELECT t.id FROM task t WHERE t.parent_id IS NULL AND t.ended_at IS NULL{which} AND t.state <> 'new'"
@@ -35,7 +37,8 @@ def visible(tx: Tx, since: Millis, task_id: int | None = None) -> list[Task]:
 
 
 def shown_as(tx: Tx, lane: LaneKey, platform_id: str, *, ended: bool = False) -> Task | None:
-    """The open task that a message of the lane's chat shows, by the platform's id of it; or one that has `ended`."""
+    """Return the open task that a message of the lane's chat shows, by the platform's id of it; or one that has
+    `ended`."""
     state = "t.ended_at IS NOT NULL" if ended else "t.ended_at IS NULL"
     row = tx.one(
         "SELECT t.id FROM task t WHERE t.tenant_id = :tenant_id AND t.scope_id = :scope_id AND t.chat_id = :chat_id"
@@ -47,7 +50,7 @@ def shown_as(tx: Tx, lane: LaneKey, platform_id: str, *, ended: bool = False) ->
 
 
 def begins(tx: Tx, tenant_id: int, chat: str, platform_id: str) -> bool:
-    """Whether a message of a chat, by the platform's ids of both, shows a task that is open."""
+    """Return whether a message of a chat, by the platform's ids of both, shows a task that is open."""
     row = tx.one(
         f"SELECT 1 AS found FROM task t JOIN chat c ON c.id = t.chat_id JOIN outbox o ON {_MESSAGE}"
         " WHERE t.tenant_id = :tenant_id AND c.external_id = :chat AND t.ended_at IS NULL AND t.message_key <> ''"
@@ -58,7 +61,7 @@ def begins(tx: Tx, tenant_id: int, chat: str, platform_id: str) -> bool:
 
 
 def has_company(tx: Tx, task: Task) -> bool:
-    """Whether other tasks that nobody gathers were under way in the chat of one, while that was."""
+    """Return whether other tasks without a parent were under way in the chat of a task while it was."""
     others = (
         "SELECT 1 FROM task WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND chat_id = :chat_id"
         " AND parent_id IS NULL AND id <> :id AND state <> 'new' AND waits_for <> 'condition' AND created_at <= :until"
@@ -77,7 +80,7 @@ def has_company(tx: Tx, task: Task) -> bool:
 
 
 def counts(tx: Tx, lane: LaneKey) -> dict[str, int]:
-    """How many tasks of the lane's scope that nobody gathers are at what, by the words that people read."""
+    """Return how many open tasks without a parent the lane's scope has in each state, as people read it."""
     rows = tx.all(
         "SELECT CASE WHEN stopped = 1 THEN 'stopping' WHEN waits_for = 'answer' THEN 'waiting'"
         " WHEN started_at IS NULL THEN 'queued' ELSE 'working' END AS state, count(*) AS n FROM task"
@@ -89,8 +92,8 @@ def counts(tx: Tx, lane: LaneKey) -> dict[str, int]:
 
 
 def is_lost(tx: Tx, task: Task) -> bool:
-    """Whether the message of a task was refused for good, or its last edit that was not superseded: it says nothing
-    more."""
+    """Return whether the message of a task was refused for good, or its last edit that was not superseded: it says
+    nothing more."""
     row = tx.one(
         "SELECT o.state FROM outbox o WHERE o.tenant_id = :tenant_id AND o.dead_for <> 'superseded'"
         " AND o.ended_at IS NOT NULL AND (o.message_key = :key OR o.replaces_id = (SELECT r.id FROM outbox r"

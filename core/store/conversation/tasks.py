@@ -118,7 +118,7 @@ class Task:
 
     @property
     def order_at(self) -> Millis:
-        """When it would have been made to stand where it stands: each of its priority is worth a minute of waiting."""
+        """Return the instant by which tasks are ordered: each point of priority counts as a minute of waiting."""
         return self.created_at - self.priority * MINUTE
 
 
@@ -182,7 +182,7 @@ def release(tx: Tx, lane: LaneKey, run_id: int) -> list[Task]:
 
 
 def drop_new(tx: Tx, lane: LaneKey, run_id: int, now: Millis) -> None:
-    """A run ended badly: what it wanted to delegate is not begun."""
+    """Drop the tasks that a run wanted to delegate, since it ended badly."""
     tx.run(
         "UPDATE task SET state = 'cancelled', ended_at = :now WHERE made_in = :run_id AND state = 'new'"
         " AND tenant_id = :tenant_id AND scope_id = :scope_id",
@@ -239,8 +239,8 @@ def fence(tx: Tx, lease: Lease) -> bool:
 
 
 def is_stopped(tx: Tx, lease: Lease) -> bool:
-    """Whether somebody stopped a task that is worked on; raises `LeaseLost` when its lease holds no more. For whoever
-    only looks."""
+    """Return whether somebody stopped a task that is worked on; raises `LeaseLost` when its lease holds no more. For
+    whoever only looks."""
     row = tx.one(
         "SELECT state, owner, epoch, stopped FROM task WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lease.task_id, **lease.lane.params()},
@@ -338,7 +338,7 @@ def stop(tx: Tx, task: Task) -> bool:
 
 
 def stop_in(tx: Tx, lane: LaneKey, person_id: int) -> list[int]:
-    """Mark the open tasks of a person in a lane as to be stopped; returns the numbers of those that nobody gathers."""
+    """Mark the open tasks of a person in a lane to be stopped; return the numbers of those without a parent."""
     rows = tx.all(
         "UPDATE task SET stopped = 1 WHERE scope_id = :scope_id AND lane_id = :lane_id AND tenant_id = :tenant_id"
         " AND person_id = :person_id AND ended_at IS NULL AND state <> 'new' RETURNING id, parent_id",
@@ -348,7 +348,7 @@ def stop_in(tx: Tx, lane: LaneKey, person_id: int) -> list[int]:
 
 
 def marked(tx: Tx) -> list[int]:
-    """The tasks that nobody gathers and that are open although somebody stopped them, or their Workers are."""
+    """Return the tasks without a parent that are open, or have open Workers, although somebody stopped them."""
     rows = tx.all(
         "SELECT DISTINCT COALESCE(parent_id, id) AS id FROM task WHERE stopped = 1 AND ended_at IS NULL ORDER BY 1"
     )
@@ -399,7 +399,7 @@ def free(tx: Tx, task: Task, waits_for: WaitsFor) -> bool:
 
 
 def unread(tx: Tx, lease: Lease) -> bool:
-    """Whether a task was told something that it has not read yet."""
+    """Return whether a task was told something that it has not read yet."""
     row = tx.one(
         "SELECT 1 AS found FROM task_input WHERE task_id = :id AND tenant_id = :tenant_id AND step IS NULL LIMIT 1",
         {"id": lease.task_id, **lease.lane.params()},
@@ -408,7 +408,7 @@ def unread(tx: Tx, lease: Lease) -> bool:
 
 
 def inputs(tx: Tx, task: Task) -> list[TaskInput]:
-    """All that a task was told, oldest first."""
+    """Return all that a task was told, oldest first."""
     rows = tx.all(
         "SELECT id, kind, text, tainted, step FROM task_input WHERE task_id = :id AND tenant_id = :tenant_id"
         " ORDER BY id",
@@ -463,7 +463,7 @@ def note_message(tx: Tx, task: Task, message_key: str) -> None:
 
 
 def find(tx: Tx, lane: LaneKey, task_id: int) -> Task | None:
-    """A task of the lane's scope in any state; one of another scope is as one that never was."""
+    """Return a task of the lane's scope in any state; one of another scope is as one that never was."""
     return next(
         iter(_list(tx, lane, "id = :task_id AND scope_id = :scope_id", task_id=task_id)),
         None,
@@ -471,7 +471,7 @@ def find(tx: Tx, lane: LaneKey, task_id: int) -> Task | None:
 
 
 def load(tx: Tx, tenant_id: int, task_id: int) -> Task | None:
-    """A task of the tenant, for what came of it elsewhere."""
+    """Return a task of the tenant, for what came of it elsewhere."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM task WHERE id = :id AND tenant_id = :tenant_id",
         {"id": task_id, "tenant_id": tenant_id},
@@ -480,28 +480,28 @@ def load(tx: Tx, tenant_id: int, task_id: int) -> Task | None:
 
 
 def by_number(tx: Tx, task_id: int) -> Task | None:
-    """A task in any state, for whoever was poked with its number."""
+    """Return a task in any state, for whoever was poked with its number."""
     row = tx.one(f"SELECT {_COLUMNS} FROM task WHERE id = :id", {"id": task_id})
     return None if row is None else _task(row)
 
 
 def open_in(tx: Tx, lane: LaneKey) -> list[Task]:
-    """The tasks of the lane's scope that are queued, running or waiting, the oldest first."""
+    """Return the tasks of the lane's scope that are queued, running or waiting, the oldest first."""
     return _list(tx, lane, "scope_id = :scope_id AND ended_at IS NULL AND state <> 'new'")
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> list[Task]:
-    """The same of one person, in all chats of the tenant."""
+    """Return the same of one person, in all chats of the tenant."""
     return _list(tx, lane, "person_id = :person_id AND ended_at IS NULL AND state <> 'new'", person_id=person_id)
 
 
 def workers_of(tx: Tx, task: Task) -> list[Task]:
-    """The tasks that a Planner's task has delegated, in any state, the oldest first."""
+    """Return the tasks that a Planner's task has delegated, in any state, the oldest first."""
     return _list(tx, task.lane, "parent_id = :task_id", task_id=task.task_id)
 
 
 def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis) -> int:
-    """How many tasks were delegated for a person after `since`, and not later than `now`, in all chats of the
+    """Return how many tasks were delegated for a person after `since`, and not later than `now`, in all chats of the
     tenant."""
     row = tx.one(
         "SELECT count(*) AS n FROM task WHERE person_id = :person_id AND tenant_id = :tenant_id"
@@ -512,7 +512,7 @@ def made_since(tx: Tx, lane: LaneKey, person_id: int, since: Millis, now: Millis
 
 
 def made_by(tx: Tx, lane: LaneKey, run_id: int) -> int:
-    """How many tasks a run has delegated so far."""
+    """Return how many tasks a run has delegated so far."""
     row = tx.one(
         "SELECT count(*) AS n FROM task WHERE made_in = :run_id AND tenant_id = :tenant_id",
         {"run_id": run_id, **lane.params()},
@@ -521,7 +521,7 @@ def made_by(tx: Tx, lane: LaneKey, run_id: int) -> int:
 
 
 def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
-    """How many tasks Planners have delegated under a trace id, in the lane's scope."""
+    """Return how many tasks Planners have delegated under a trace id, in the lane's scope."""
     row = tx.one(
         "SELECT count(*) AS n FROM task WHERE trace_id = :trace_id AND role = 'worker' AND tenant_id = :tenant_id"
         " AND scope_id = :scope_id",
@@ -531,7 +531,7 @@ def made_in_trace(tx: Tx, lane: LaneKey, trace_id: str) -> int:
 
 
 def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int, state: str = TaskState.DONE) -> list[Task]:
-    """The last tasks that came of a trigger and are done, or ended so, the newest first."""
+    """Return the last tasks that came of a trigger and are done, or ended so, the newest first."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM task WHERE trigger_id = :trigger_id AND tenant_id = :tenant_id"
         " AND scope_id = :scope_id AND state = :state ORDER BY id DESC LIMIT :most",
@@ -541,12 +541,12 @@ def last_of_trigger(tx: Tx, lane: LaneKey, trigger_id: int, most: int, state: st
 
 
 def any_open(tx: Tx) -> bool:
-    """Whether there is a task that has not ended."""
+    """Return whether there is a task that has not ended."""
     return tx.one("SELECT 1 AS found FROM task WHERE ended_at IS NULL LIMIT 1") is not None
 
 
 def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
-    """The numbers of the tasks of a role whose turn it is, the first of them first."""
+    """Return the numbers of the tasks of a role whose turn it is, the first of them first."""
     rows = tx.all(
         f"SELECT id FROM task q WHERE role = :role AND state = 'queued' AND wake_at <= :now AND {_HERE}"
         " ORDER BY order_at, id LIMIT :limit",
@@ -556,7 +556,7 @@ def queued(tx: Tx, role: Role, now: Millis, limit: int) -> list[int]:
 
 
 def next_due(tx: Tx, now: Millis) -> Millis | None:
-    """When the next queued task that was put down may go on, or None."""
+    """Return when the next queued task that was put down may go on, or None."""
     row = tx.one("SELECT min(wake_at) AS at FROM task WHERE state = 'queued' AND wake_at > :now", {"now": now})
     return None if row is None else row["at"]
 

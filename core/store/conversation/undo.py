@@ -66,7 +66,7 @@ def of_scope(tx: Tx, lane: LaneKey, undo_id: int) -> Row | None:
 
 
 def newest(tx: Tx, lane: LaneKey, person_id: int, since: Millis, *, others: bool) -> Row | None:
-    """The last thing done here after `since` that this person may still take back."""
+    """Return the last thing done here after `since` that this person may still take back."""
     return tx.one(
         f"{_MINE} AND ended_at IS NULL AND created_at >= :since ORDER BY id DESC LIMIT 1",
         {"since": since, **_params(lane, person_id, others)},
@@ -78,7 +78,7 @@ def _params(lane: LaneKey, person_id: int, others: bool) -> dict[str, Any]:
 
 
 def outdated(tx: Tx, tenant_id: int, row: Row) -> bool:
-    """Whether the same thing was changed again since, by anybody, and that is not taken back.
+    """Return whether the same thing was changed again since, by anybody, and that is not taken back.
 
     Who is linked with somebody notes in their own tenant what they change of theirs: that is looked at, too. Subjects
     have the numbers of rows, which no two tenants share.

@@ -76,7 +76,8 @@ def _chat(tx: Tx, tenant_id: int, place: Place, private_scope: int, now: Millis)
 
 
 def find(tx: Tx, tenant_id: int, chat: str) -> Row | None:
-    """The row of a chat by its platform's id: id, scope_id, kind, state, was_allowed, reads_along, title, language."""
+    """Return the row of a chat by its platform's id: id, scope_id, kind, state, was_allowed, reads_along, title,
+    language."""
     return tx.one(
         "SELECT id, scope_id, kind, state, was_allowed, reads_along, title, language FROM chat"
         " WHERE tenant_id = :tenant_id AND external_id = :chat",
@@ -91,14 +92,14 @@ def reads_along(tx: Tx, lane: LaneKey) -> bool:
 
 
 def state(tx: Tx, lane: LaneKey) -> ChatState:
-    """The state of a lane's chat: allowed, gone, or nothing."""
+    """Return the state of a lane's chat: allowed, gone, or nothing."""
     row = tx.one("SELECT state FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
     return ChatState.NONE if row is None else ChatState(row["state"])
 
 
 def strays(tx: Tx, tenant_id: int, since: Millis, now: Millis) -> int:
-    """How many groups came up after `since`, and not later than `now`, that nobody with access brought, whether the bot
-    has left them or not."""
+    """Return how many groups came up after `since`, and not later than `now`, that nobody with access brought, whether
+    the bot has left them or not."""
     row = tx.one(
         "SELECT count(*) AS n FROM chat WHERE tenant_id = :tenant_id AND kind = 'group' AND state <> 'allowed'"
         " AND was_allowed = 0 AND created_at > :since AND created_at <= :now",
@@ -163,7 +164,7 @@ def all_of(tx: Tx, tenant_id: int) -> list[Kept]:
 
 
 def chosen(tx: Tx, lane: LaneKey) -> tuple[str, str, str]:
-    """What a group has chosen for itself: language, zone and quiet hours, empty where nothing."""
+    """Return what a group has chosen for itself: language, zone and quiet hours, empty where nothing."""
     row = tx.one(
         "SELECT language, timezone, quiet FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params()
     )

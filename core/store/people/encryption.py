@@ -47,7 +47,7 @@ class Sealer:
             ) from None
 
     def is_current(self, sealed: str, context: str) -> bool:
-        """Whether the first secret, which seals now, has sealed this."""
+        """Return whether the first secret, which seals now, has sealed this."""
         try:
             _box(self._secrets[0], context).decrypt(sealed.encode())
         except InvalidToken:

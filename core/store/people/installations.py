@@ -86,13 +86,13 @@ def put(tx: Tx, platform: str, found: Installation, now: Millis) -> bool:
 
 
 def all_of(tx: Tx, platform: str) -> list[Installation]:
-    """All installations, revoked ones too, in the order in which they came."""
+    """Return all installations, revoked ones too, in the order in which they came."""
     rows = tx.all(f"SELECT {_COLUMNS} FROM installation WHERE platform = :platform ORDER BY id", {"platform": platform})
     return [_installation(row) for row in rows]
 
 
 def one(tx: Tx, platform: str, external_id: str) -> Installation | None:
-    """An installation, None when there is none."""
+    """Return an installation, None when there is none."""
     key = {"platform": platform, "external_id": external_id}
     row = tx.one(f"SELECT {_COLUMNS} FROM installation WHERE {_THIS}", key)
     return None if row is None else _installation(row)
@@ -145,7 +145,7 @@ def reseal(tx: Tx, platform: str, external_id: str, before: str, sealed: str) ->
 
 
 def revoke(tx: Tx, platform: str, external_id: str, now: Millis) -> bool:
-    """The app was removed: its tokens are forgotten; False when that was known."""
+    """Note that the app was removed, and forget its tokens; False when that was known."""
     return bool(
         tx.run(
             "UPDATE installation SET state = 'revoked', sealed = '', expires_at = NULL, ended_at = :now"
@@ -188,7 +188,7 @@ def finish(tx: Tx, digest: str, now: Millis) -> bool:
 
 
 def serves(tx: Tx, platform: str, external_id: str) -> bool:
-    """Whether a workspace is served, by whatever token: one that was never heard of or has ended is not."""
+    """Return whether a workspace is served, by whatever token: one that was never heard of or has ended is not."""
     row = tx.one(
         "SELECT 1 AS found FROM tenant WHERE platform = :platform AND external_id = :external_id AND ended_at IS NULL",
         {"platform": platform, "external_id": external_id},

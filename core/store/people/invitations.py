@@ -18,7 +18,7 @@ _SAID = re.compile(r"(\bstart=|/(?:teller )?(?:start|link|pair) )[A-Za-z0-9_-]{8
 
 
 def digest(word: str) -> str:
-    """What is kept of a word: 64 hexadecimal digits."""
+    """Return what is kept of a word: 64 hexadecimal digits."""
     return hashlib.sha256(word.strip().encode()).hexdigest()
 
 
@@ -51,7 +51,7 @@ def insert_digest(tx: Tx, lane: LaneKey, kind: str, known: str, person_id: int, 
 
 
 def find(tx: Tx, tenant_id: int, kind: str, word: str, now: Millis) -> Row | None:
-    """The open invitation of this word: id, scope_id and person_id."""
+    """Return the open invitation of this word: id, scope_id and person_id."""
     return tx.one(
         "SELECT id, scope_id, person_id FROM invite WHERE tenant_id = :tenant_id AND kind = :kind"
         " AND digest = :digest AND ended_at IS NULL AND expires_at > :now",
@@ -60,7 +60,7 @@ def find(tx: Tx, tenant_id: int, kind: str, word: str, now: Millis) -> Row | Non
 
 
 def known(tx: Tx, tenant_id: int, kind: str, word: str) -> Row | None:
-    """The invitation of this word in any state: ended_at and expires_at."""
+    """Return the invitation of this word in any state: ended_at and expires_at."""
     return tx.one(
         "SELECT ended_at, expires_at FROM invite WHERE tenant_id = :tenant_id AND kind = :kind AND digest = :digest",
         {"tenant_id": tenant_id, "kind": kind, "digest": digest(word)},
@@ -78,7 +78,7 @@ def use(tx: Tx, invite_id: int, by: int | None, now: Millis) -> bool:
 
 
 def waiting(tx: Tx, tenant_id: int, since: Millis, now: Millis, person_id: int | None = None) -> int:
-    """How many pairings began after `since`, and not later than `now`, of one person or of all."""
+    """Return how many pairings began after `since`, and not later than `now`, of one person or of all."""
     who = "" if person_id is None else " AND person_id = :person_id"
     row = tx.one(
         "SELECT count(*) AS n FROM invite WHERE tenant_id = :tenant_id AND kind = 'pairing' AND created_at > :since"

@@ -106,7 +106,7 @@ def insert_code(tx: Tx, lane: LaneKey, person_id: int, digest: str, now: Millis)
 
 
 def drop_codes(tx: Tx, tenant_id: int, person_id: int) -> None:
-    """The codes somebody was given lead nowhere any more."""
+    """End the codes that somebody was given."""
     tx.run(
         "DELETE FROM link_code WHERE tenant_id = :tenant_id AND person_id = :person_id",
         {"tenant_id": tenant_id, "person_id": person_id},
@@ -114,7 +114,7 @@ def drop_codes(tx: Tx, tenant_id: int, person_id: int) -> None:
 
 
 def end_asked(tx: Tx, person_id: int, now: Millis) -> bool:
-    """The codes that somebody has written, and that are not answered, lead nowhere any more; False without any."""
+    """End the codes that somebody has written and that are not answered; False when there are none."""
     return bool(
         tx.run(
             "UPDATE link_code SET ended_at = :now WHERE asked_by = :person_id AND ended_at IS NULL"
@@ -128,12 +128,12 @@ _CODE = "SELECT id, tenant_id, person_id, asked_by, expires_at, ended_at FROM li
 
 
 def find_code(tx: Tx, digest: str) -> Code | None:
-    """The code with this digest, of any tenant and in any state."""
+    """Return the code with this digest, of any tenant and in any state."""
     return _code(tx.one(f"{_CODE} WHERE digest = :digest", {"digest": digest}))
 
 
 def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int | None) -> Code | None:
-    """A code that was given to somebody, by its number; None where that is none."""
+    """Return a code that was given to somebody, by its number; None where that is none."""
     return _code(
         tx.one(
             f"{_CODE} WHERE id = :id AND tenant_id = :tenant_id AND person_id = :person_id",
@@ -143,7 +143,7 @@ def given_code(tx: Tx, tenant_id: int, person_id: int, code_id: int | None) -> C
 
 
 def written_code(tx: Tx, person_id: int, code_id: int | None) -> Code | None:
-    """A code that somebody has written, by its number; None where that is none."""
+    """Return a code that somebody has written, by its number; None where that is none."""
     row = tx.one(f"{_CODE} WHERE id = :id AND asked_by = :person_id", {"id": code_id, "person_id": person_id})
     return _code(row)
 
@@ -162,7 +162,7 @@ def _code(row: Row | None) -> Code | None:
 
 
 def ask(tx: Tx, code_id: int, person_id: int) -> bool:
-    """Somebody has written a code; False when somebody had."""
+    """Note that somebody has written a code; False when somebody had already."""
     return bool(
         tx.run(
             "UPDATE link_code SET asked_by = :person_id WHERE id = :id AND asked_by IS NULL AND ended_at IS NULL",
@@ -172,7 +172,7 @@ def ask(tx: Tx, code_id: int, person_id: int) -> bool:
 
 
 def end_code(tx: Tx, code_id: int, now: Millis) -> bool:
-    """Who was given a code has answered; False when they had."""
+    """End a code that the person to whom it was given has answered; False when it had ended."""
     return bool(
         tx.run("UPDATE link_code SET ended_at = :now WHERE id = :id AND ended_at IS NULL", {"id": code_id, "now": now})
     )
@@ -182,7 +182,7 @@ def end_code(tx: Tx, code_id: int, now: Millis) -> bool:
 
 
 def refused_until(tx: Tx, tenant_id: int, person_id: int, now: Millis) -> Millis | None:
-    """Until when somebody who was wrong too often is not listened to; None when they are."""
+    """Return until when somebody who was wrong too often is not listened to; None when they are."""
     row = tx.one(
         "SELECT wrong_codes, wrong_since FROM person WHERE id = :id AND tenant_id = :tenant_id",
         {"id": person_id, "tenant_id": tenant_id},
@@ -206,7 +206,7 @@ def note_wrong(tx: Tx, tenant_id: int, person_id: int, now: Millis) -> None:
 
 
 def others(tx: Tx, person_id: int) -> list[int]:
-    """Whom somebody is linked with, the first one first."""
+    """Return whom somebody is linked with, the first one first."""
     rows = tx.all(
         "SELECT other_id FROM link WHERE person_id = :person_id ORDER BY created_at, other_id", {"person_id": person_id}
     )
@@ -214,14 +214,14 @@ def others(tx: Tx, person_id: int) -> list[int]:
 
 
 def since(tx: Tx, person_id: int) -> list[tuple[int, Millis]]:
-    """Whom somebody is linked with, and since when."""
+    """Return whom somebody is linked with, and since when."""
     rows = tx.all("SELECT other_id, created_at FROM link WHERE person_id = :person_id", {"person_id": person_id})
     return [(row["other_id"], row["created_at"]) for row in rows]
 
 
 def of(tx: Tx, person_id: int) -> list[Linked]:
-    """The same, with where their own chat with the bot is. Between tenants only while both allow it, and neither has
-    ended: until then such a link rests."""
+    """Return whom somebody is linked with, and their private chats with the bot. A link between tenants counts only
+    while both allow it and neither has ended."""
     rows = tx.all(
         "SELECT k.other_id FROM link k JOIN person p ON p.id = k.person_id JOIN person o ON o.id = k.other_id"
         " JOIN tenant mine ON mine.id = p.tenant_id JOIN tenant theirs ON theirs.id = o.tenant_id"
@@ -287,7 +287,7 @@ def allow(tx: Tx, tenant_id: int, *, on: bool) -> bool:
 
 
 def across(tx: Tx, tenant_id: int) -> list[tuple[int, int]]:
-    """The pairs of a tenant's people with those of others, theirs first."""
+    """Return the pairs of a tenant's people with those of others, theirs first."""
     rows = tx.all(
         "SELECT k.person_id, k.other_id FROM link k JOIN person p ON p.id = k.other_id"
         " WHERE k.tenant_id = :tenant_id AND p.tenant_id <> :tenant_id ORDER BY k.person_id, k.other_id",
@@ -297,7 +297,7 @@ def across(tx: Tx, tenant_id: int) -> list[tuple[int, int]]:
 
 
 def tenants(tx: Tx, people: Sequence[int]) -> set[int]:
-    """The tenants of some people."""
+    """Return the tenants of some people."""
     rows = tx.many(
         "SELECT p.tenant_id FROM (VALUES :rows) AS v JOIN person p ON p.id = v.column1", [(n,) for n in people]
     )

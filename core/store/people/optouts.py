@@ -32,7 +32,7 @@ class LeftAlone:
     called: Sequence[str]
 
     def named_in(self, text: str) -> bool:
-        """Whether a text names them: by a whole name, by a handle, by an address."""
+        """Return whether a text names them: by a whole name, by a handle, by an address."""
         plain = folded(text)
         words = f" {' '.join(_WORD.findall(plain))} "
         return any(

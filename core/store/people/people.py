@@ -17,7 +17,7 @@ from core.store.people import tenants
 
 
 def inserted(row: Row | None) -> int:
-    """The id that an INSERT … RETURNING id gave."""
+    """Return the id that an INSERT … RETURNING id gave."""
     assert row is not None
     return int(row["id"])
 
@@ -86,7 +86,7 @@ _SEEN = (
 
 
 def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen | None:
-    """A sender and a place that are known: one look for most messages."""
+    """Return what is known of a sender and their place, None where either is new: one query for most messages."""
     row = tx.one(_SEEN, {"tenant_id": tenant_id, "address": sender.address, "chat": chat, "thread": thread})
     if row is None:
         return None
@@ -105,7 +105,7 @@ def find(tx: Tx, tenant_id: int, sender: Sender, chat: str, thread: str) -> Seen
 
 
 def opted_out(tx: Tx, tenant_id: int, person: Row | None, chat: Row | Mapping[str, Any] | None) -> bool:
-    """Whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
+    """Return whether a person (a row with `id`) does not want to be heard in a chat (a row with `scope_id`)."""
     return person is not None and chat is not None and opted_out_of(tx, tenant_id, chat["scope_id"], person["id"])
 
 
@@ -121,7 +121,7 @@ def named_so(tx: Tx, lane: LaneKey, nickname: str) -> list[str]:
 
 
 def opted_out_of(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> bool:
-    """Whether somebody does not want to be heard, or known, in a scope."""
+    """Return whether somebody does not want to be heard, or known, in a scope."""
     found = tx.one(
         "SELECT 1 AS found FROM optout WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND person_id = :person_id",
@@ -136,13 +136,13 @@ STANDING = "CASE WHEN p.owns = 1 THEN 'owner' WHEN p.standing <> '' THEN p.stand
 
 
 def left_alone(tx: Tx, lane: LaneKey, address: str) -> bool:
-    """Whether somebody, by their address, does not want to be heard in a group."""
+    """Return whether somebody, by their address, does not want to be heard in a group."""
     row = known(tx, lane.tenant_id, address)
     return opted_out(tx, lane.tenant_id, row, {"scope_id": lane.scope_id})
 
 
 def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
-    """The person behind an address: id, scope_id, name, kin and standing; None when there is none."""
+    """Return the person behind an address: id, scope_id, name, kin and standing; None when there is none."""
     return tx.one(
         f"SELECT p.id, p.scope_id, p.name, p.kin, {STANDING} FROM address a JOIN person p ON p.id = a.person_id"
         " WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
@@ -151,7 +151,7 @@ def known(tx: Tx, tenant_id: int, address: str) -> Row | None:
 
 
 def addresses(tx: Tx, tenant_id: int, person_id: int) -> list[str]:
-    """The addresses of a person."""
+    """Return the addresses of a person."""
     rows = tx.all(
         "SELECT external_id FROM address WHERE tenant_id = :tenant_id AND person_id = :person_id ORDER BY external_id",
         {"tenant_id": tenant_id, "person_id": person_id},
@@ -171,7 +171,7 @@ def set_standing(tx: Tx, tenant_id: int, person_id: int, standing: str) -> bool:
 
 
 def lane_key(tenant_id: int, row: Row) -> LaneKey:
-    """The lane in a row with `id`, `scope_id` and `chat_id`."""
+    """Return the lane in a row with `id`, `scope_id` and `chat_id`."""
     return LaneKey(tenant_id=tenant_id, scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["id"])
 
 
@@ -197,8 +197,8 @@ def meet(tx: Tx, tenant_id: int, sender: Sender, now: Millis) -> tuple[int, int]
 
 
 def profile(tx: Tx, tenant_id: int, address: str) -> tuple[str, str, str]:
-    """The name of somebody, the zone of their profile, as long as they have chosen none themselves, and what they are
-    to their workspace (`kin`); empty when there is none."""
+    """Return the name of somebody, the zone of their profile, as long as they have chosen none themselves, and what
+    they are to their workspace (`kin`); empty when there is none."""
     row = tx.one(
         "SELECT p.name, CASE WHEN p.timezone = '' THEN p.told_timezone ELSE '' END AS zone, p.kin FROM address a"
         " JOIN person p ON p.id = a.person_id WHERE a.tenant_id = :tenant_id AND a.external_id = :address",
@@ -208,7 +208,7 @@ def profile(tx: Tx, tenant_id: int, address: str) -> tuple[str, str, str]:
 
 
 def _told(sender: Sender) -> dict[str, str]:
-    """What the platform says of somebody, by column; a zone that nobody knows is none."""
+    """Return what the platform says of somebody, by column; a zone that nobody knows is none."""
     return {
         "name": sender.name,
         "language": sender.language,
@@ -219,13 +219,14 @@ def _told(sender: Sender) -> dict[str, str]:
 
 
 def _differs(row: Row, sender: Sender) -> bool:
-    """Whether the platform says something new of somebody. A profile that has no zone just now leaves that it had."""
+    """Return whether the platform says something new of somebody. A profile that has no zone just now leaves that it
+    had."""
     said = {column: value for column, value in _told(sender).items() if value or column != "told_timezone"}
     return not sender.unknown and any(row[column] != value for column, value in said.items())
 
 
 def _free_handle(tx: Tx, tenant_id: int, sender: Sender) -> None:
-    """A handle has one owner at a time: whoever had it before has it no more."""
+    """Take a handle from whoever had it before: it has one owner at a time."""
     if sender.handle:
         tx.run(
             "UPDATE person SET handle = '' WHERE tenant_id = :tenant_id AND handle = :handle AND handle <> ''",
@@ -299,7 +300,8 @@ class Participant:
 
 
 def participant(tx: Tx, lane: LaneKey, person_id: int) -> Participant:
-    """A person of this tenant with one address, and the lane they talk in; a group has its own language and zone."""
+    """Return a person of this tenant with one address, and the lane they talk in; a group has its own language and
+    zone."""
     row = tx.one(_SEAT, {"person_id": person_id, **lane.params()})
     assert row is not None
     return participant_of(row)
@@ -332,13 +334,13 @@ def participant_of(row: Row) -> Participant:
 
 
 def workspace(tx: Tx, tenant_id: int) -> str:
-    """The platform's id of a tenant."""
+    """Return the platform's id of a tenant."""
     row = tx.one("SELECT external_id FROM tenant WHERE id = :id", {"id": tenant_id})
     return "" if row is None else str(row["external_id"])
 
 
 def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
-    """What a person of this tenant is called."""
+    """Return what a person of this tenant is called."""
     row = tx.one(
         "SELECT name FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
     )
@@ -346,7 +348,7 @@ def name(tx: Tx, lane: LaneKey, person_id: int) -> str:
 
 
 def lane(tx: Tx, tenant_id: int, lane_id: int) -> LaneKey | None:
-    """A lane of the tenant by its number."""
+    """Return a lane of the tenant by its number."""
     row = tx.one(
         "SELECT id, scope_id, chat_id FROM lane WHERE id = :id AND tenant_id = :tenant_id",
         {"id": lane_id, "tenant_id": tenant_id},
@@ -355,7 +357,7 @@ def lane(tx: Tx, tenant_id: int, lane_id: int) -> LaneKey | None:
 
 
 def quiet(tx: Tx, lane: LaneKey) -> tuple[str, str]:
-    """When the bot starts nothing in a lane by itself, and in which zone: the group's, or the person's."""
+    """Return when the bot starts nothing in a lane by itself, and in which zone: the group's, or the person's."""
     row = tx.one(
         "SELECT CASE WHEN c.kind = 'group' THEN c.quiet ELSE p.quiet END AS quiet,"
         f" CASE WHEN c.kind = 'group' THEN c.timezone ELSE {ZONE} END AS timezone"
@@ -396,7 +398,7 @@ def private_lanes(tx: Tx, tenant_id: int, addresses: Sequence[str]) -> list[Lane
 
 
 def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
-    """The lane of a person's private chat, if they have talked to the bot."""
+    """Return the lane of a person's private chat, if they have talked to the bot."""
     row = tx.one(
         "SELECT l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
         " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
@@ -408,7 +410,7 @@ def private_lane(tx: Tx, tenant_id: int, person_id: int) -> LaneKey | None:
 
 
 def chosen(tx: Tx, lane: LaneKey, person_id: int) -> tuple[str, str, str]:
-    """What a person has chosen for themselves: language, zone and quiet hours, empty where nothing."""
+    """Return what a person has chosen for themselves: language, zone and quiet hours, empty where nothing."""
     row = tx.one(
         "SELECT chosen_language, timezone, quiet FROM person WHERE id = :id AND tenant_id = :tenant_id",
         {"id": person_id, "tenant_id": lane.tenant_id},
@@ -448,7 +450,7 @@ class Standings:
         self._workspaces: dict[int, str] = {}
 
     def of(self, tx: Tx, tenant_id: int, sender: Sender, known_as: str, *, in_allowed_group: bool = False) -> Standing:
-        """What somebody is there; `known_as` as in `Access.standing`."""
+        """Return what somebody is there; `known_as` as in `Access.standing`."""
         here = self._workspace(tx, tenant_id)
         return self._access.standing(sender.address, known_as, workspace=here, in_allowed_group=in_allowed_group)
 
@@ -461,28 +463,28 @@ class Standings:
                 raise SenderUnknown
 
     def invited(self, tx: Tx, tenant_id: int, sender: Sender, chat: str) -> bool:
-        """Whether the list names a chat of the workspace, to which somebody belongs."""
+        """Return whether the list names a chat of the workspace, to which somebody belongs."""
         return self._access.invites(sender.address, chat, workspace=self._workspace(tx, tenant_id))
 
     def owns(self, tx: Tx, tenant_id: int, person_id: int) -> bool:
-        """Whether somebody is an owner, by the configuration or by the database."""
+        """Return whether somebody is an owner, by the configuration or by the database."""
         here, theirs = self._workspace(tx, tenant_id), set(addresses(tx, tenant_id, person_id))
         named = {one for one in self._access.owners if at_home(one, here)}
         return not theirs.isdisjoint(named.union(tenants.owners(tx, tenant_id)))
 
     def _workspace(self, tx: Tx, tenant_id: int) -> str:
-        """The platform's id of a tenant, which never changes."""
+        """Return the platform's id of a tenant, which never changes."""
         if tenant_id not in self._workspaces:
             self._workspaces[tenant_id] = workspace(tx, tenant_id)
         return self._workspaces[tenant_id]
 
 
 def standing_here(access: Access, participant: Participant) -> Standing:
-    """What somebody is where they sit, as far as the platform need not be asked."""
+    """Return the standing of a participant, as far as it is known without asking the platform."""
     address, place, group = participant.person.address, participant.place, participant.group
     return access.standing(address, participant.standing, workspace=place.tenant, in_allowed_group=group)
 
 
 def known_as(row: Row | None, sender: Sender) -> str:
-    """What is known of somebody (a row with `standing`): for somebody new, what they are to their workspace."""
+    """Return what is known of somebody (a row with `standing`): for somebody new, what they are to their workspace."""
     return (sender.kin if row is None else str(row["standing"])) or sender.kin

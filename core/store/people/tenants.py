@@ -85,7 +85,8 @@ KEPT = frozenset({"tenant", "ledger", "ledger_head"})
 
 
 def end(tx: Tx, tenant_id: int, now: Millis) -> bool:
-    """The app was removed: what is scheduled rests, what waits to be sent is given up. False when that was known."""
+    """Note that the app was removed: triggers are paused, messages that wait are given up. False when that was
+    known."""
     # Whoever brings it back is to say anew whether its people may be linked with others.
     ended = "UPDATE tenant SET ended_at = :now, links = 0 WHERE id = :id AND ended_at IS NULL"
     if not tx.run(ended, _at(tenant_id, now)):
@@ -108,7 +109,8 @@ def bury(tx: Tx, tenant_id: int, now: Millis) -> None:
 
 
 def wake(tx: Tx, tenant_id: int) -> list[LaneKey]:
-    """What rested with the tenant rests for its chat's sake alone; returns these chats, which are there again.
+    """Let the triggers that were paused with the tenant wait for their chats alone; return the chats that are there,
+    whose triggers the caller resumes.
 
     A chat that was gone by itself is not among them.
     """

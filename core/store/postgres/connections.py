@@ -26,7 +26,7 @@ class Connections:
 
     @property
     def here(self) -> Conn | None:
-        """The connection of this thread; None before its first transaction, and when it broke."""
+        """Return the connection of this thread; None before its first transaction, and when it broke."""
         return getattr(self._local, "conn", None)
 
     def run(self, begin: bytes, fn: Callable[[Tx], T]) -> tuple[T, list[Callable[[], None]]]:

@@ -31,7 +31,7 @@ class SessionLock:
 
     @property
     def held(self) -> bool:
-        """Whether this process has the lock, as far as is known."""
+        """Return whether this process has the lock, as far as is known."""
         return self._conn is not None and not self._conn.closed
 
     def take(self) -> None:

@@ -37,7 +37,7 @@ def translate(sql: str) -> bytes:
 
 
 def _value(value: Any) -> Any:
-    """What SQLite would store: truth is a number. Postgres has no NUL in texts; it becomes U+FFFD."""
+    """Return what SQLite would store: truth is a number. Postgres has no NUL in texts; it becomes U+FFFD."""
     if isinstance(value, bool):
         return int(value)
     return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value

@@ -42,7 +42,7 @@ def _fill(sql: str, macros: Mapping[str, str]) -> str:
 
 @cache
 def scripts() -> tuple[tuple[str, str], ...]:
-    """All migrations as (name, SQL), in the order they apply."""
+    """Return all migrations as (name, SQL), in the order they apply."""
     folder = files("core.store").joinpath("schema")
     found = sorted(
         (item.name, item.read_text(encoding="utf-8")) for item in folder.iterdir() if item.name.endswith(".sql")

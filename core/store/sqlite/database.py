@@ -428,7 +428,7 @@ def _empty_log(conn: Any) -> None:
 
 
 def is_full(error: Exception) -> bool:
-    """Whether SQLite could not write: of a full disk it says one or the other."""
+    """Return whether SQLite could not write: of a full disk it says one or the other."""
     return "disk is full" in str(error) or "disk I/O error" in str(error)
 
 

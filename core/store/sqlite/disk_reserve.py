@@ -42,12 +42,12 @@ class DiskReserve:
 
     @property
     def needed(self) -> int:
-        """How many bytes must be free before the file is written."""
+        """Return how many bytes must be free before the file is written."""
         return max(2 * self._size, FLOOR)
 
     @property
     def lacks_room(self) -> bool:
-        """Whether the file is not there and there is no space for it."""
+        """Return whether the file is not there and there is no space for it."""
         there = self._path.exists() and self._path.stat().st_size == self._size
         return not there and self._free() < self.needed
 

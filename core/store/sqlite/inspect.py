@@ -38,7 +38,7 @@ class Look:
 
 
 def library() -> Library:
-    """Which SQLite library this program uses."""
+    """Return which SQLite library this program uses."""
     return Library(
         module=str(sqlite3.__name__),
         version=str(sqlite3.sqlite_version),
@@ -86,7 +86,7 @@ def _look(path: Path, end: float) -> Look:
 
 
 def _check(conn: Any, path: Path, end: float) -> bool:
-    """Whether there was time to check everything; raises `StorageError` for a damaged file."""
+    """Return whether there was time to check everything; raises `StorageError` for a damaged file."""
     conn.set_progress_handler(lambda: time.monotonic() > end, STEPS)
     try:
         found = conn.execute("PRAGMA quick_check(1)").fetchone()[0]

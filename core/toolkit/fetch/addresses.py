@@ -74,18 +74,18 @@ class Target:
 
     @property
     def origin(self) -> tuple[str, str, int]:
-        """What a browser calls its origin."""
+        """Return what a browser calls its origin."""
         return self.scheme, self.host, self.port
 
     @property
     def netloc(self) -> str:
-        """The host, and the port where it is not the usual one."""
+        """Return the host, and the port where it is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def url(self) -> str:
-        """The whole address."""
+        """Return the whole address."""
         return f"{self.scheme}://{self.netloc}{self.path}"
 
 
@@ -97,11 +97,11 @@ class OwnNetworks:
     hosts: frozenset[str] = frozenset()
 
     def has(self, host: str, address: Address) -> bool:
-        """Whether the owner allows an address of a host."""
+        """Return whether the owner allows an address of a host."""
         return host in self.hosts or any(address in network for network in self.networks)
 
     def names(self, host: str) -> bool:
-        """Whether a host is listed by its name, or by its address."""
+        """Return whether a host is listed by its name, or by its address."""
         if host in self.hosts:
             return True
         try:
@@ -129,15 +129,15 @@ def own_networks(listed: Sequence[str]) -> OwnNetworks:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the public net."""
+    """Return whether an address is one of the public net."""
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _SPECIAL_4)
     return address.scope_id is None and address in _PUBLIC_6 and not any(address in network for network in _SPECIAL_6)
 
 
 def is_this_machine(address: Address) -> bool:
-    """Whether an address is one of this machine's own. No packet is sent: the system says from which address it would
-    speak to it, and that is the same one."""
+    """Return whether an address is one of this machine's own. No packet is sent: the system says from which address it
+    would speak to it, and that is the same one."""
     family = socket.AF_INET if isinstance(address, IPv4Address) else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as asked:
@@ -179,7 +179,7 @@ def target(url: str, base: Target | None = None) -> Target:
 
 
 def _host(name: str) -> str:
-    """The host as it is asked for; raises `FetchError` for one that could be read in several ways."""
+    """Return the host as it is asked for; raises `FetchError` for one that could be read in several ways."""
     try:
         if ":" in name and "%" not in name:  # a zone names a network of this machine
             return str(IPv6Address(name))

@@ -186,7 +186,7 @@ class Fetcher:
         raise FetchError("too_many_redirects", f"{_called(request, first)} sends on more than {HOPS} times")
 
     def _hides(self, where: Target) -> bool:
-        """Whether a secret may be said there: nobody on the way reads it."""
+        """Return whether a secret may be said there: nobody on the way reads it."""
         return where.scheme == "https" or self._own.names(where.host)
 
     async def _ask(
@@ -259,8 +259,8 @@ def _target(request: Fetch, url: str = "", base: Target | None = None) -> Target
 
 
 def _headers(given: Mapping[str, str], *, configured: bool) -> Mapping[str, str]:
-    """The caller's headers; raises `FetchError` for what may not be said. To what the owner configured the bot may say
-    who it is."""
+    """Return the caller's headers; raises `FetchError` for what may not be said. To what the owner configured the bot
+    may say who it is."""
     said: dict[str, str] = {}
     for name, value in given.items():
         if name.lower() in _OURS and not (configured and name.lower() == "authorization"):
@@ -278,7 +278,7 @@ def _called(request: Fetch, where: Target) -> str:
 
 
 def _failure(error: Exception, called: str) -> FetchError:
-    """What went wrong on the way, without a word of the other side."""
+    """Return what went wrong on the way, without a word of the other side."""
     if isinstance(error, httpcore.TimeoutException):
         return FetchError("timeout", f"{called} does not answer in time")
     if isinstance(error, httpcore.ProtocolError):

@@ -72,7 +72,7 @@ class AnchorFile:
         return hmac.new(self._key, content.encode(), hashlib.sha256).hexdigest()
 
     def last_at(self) -> Millis | None:
-        """When the last anchor was written, or None."""
+        """Return when the last anchor was written, or None."""
         try:
             return int(json.loads(self._tail()[-1])["at"])
         except (OSError, ValueError, KeyError, TypeError, IndexError):

@@ -90,7 +90,7 @@ class Ledger:
         return hmac.new(self._key, b"export\0" + data, hashlib.sha256).hexdigest()
 
     def sealed(self, data: bytes, seal: str) -> bool:
-        """Whether this bot wrote it."""
+        """Return whether this bot wrote it."""
         return hmac.compare_digest(self.seal(data).encode(), seal.encode("utf-8", "replace"))
 
     def append(self, tx: Tx, record: Record) -> int:
@@ -153,7 +153,8 @@ class Ledger:
             self._begun = True
 
     def restored(self, tx: Tx, now: Millis) -> None:
-        """A backup was put in place: the chains go on from its heads, and rows anchored later are not missed."""
+        """Let the chains go on from the heads of a backup that was put in place, without missing rows anchored
+        later."""
         ends = {tenant_id: (n, mac) for tenant_id, n, mac in heads(tx)}
         known = (ends.keys() | self.anchors.read([]).keys()) - {BEGUN[0]}
         lines = [(tenant_id, *ends.get(tenant_id, (0, ""))) for tenant_id in sorted(known)]
@@ -177,7 +178,7 @@ class Ledger:
 
 
 def last(tx: Tx, limit: int) -> list[Row]:
-    """The newest rows of all chains with their bodies (None when erased), oldest of them first."""
+    """Return the newest rows of all chains with their bodies (None when erased), oldest of them first."""
     newest = f"{WITH_BODY} ORDER BY l.at DESC, l.tenant_id DESC, l.n DESC LIMIT :limit"
     return tx.all(newest, {"limit": limit})[::-1]
 

@@ -98,7 +98,7 @@ async def _of_ollama(client: openai.AsyncOpenAI, root: str, model: str) -> int:
 
 
 async def _look(client: openai.AsyncOpenAI, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """What a server answers, empty where that is no object or there is no such thing."""
+    """Return what a server answers, empty where that is no object or there is no such thing."""
     try:
         if body is None:
             answer = await client.get(path, cast_to=httpx2.Response)
@@ -119,6 +119,6 @@ def _number(found: object) -> int | None:
 
 
 def _root(base_url: str) -> str:
-    """The address before the version of the API, where servers have what is their own."""
+    """Return the address before the version of the API, where servers have what is their own."""
     parts = urlsplit(base_url)
     return urlunsplit((parts.scheme, parts.netloc, re.sub(r"/v\d+/?$", "", parts.path).rstrip("/"), "", ""))

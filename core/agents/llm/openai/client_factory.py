@@ -237,5 +237,5 @@ class Client:
 
 
 def _left(error: BaseException) -> bool:
-    """Whether the request may have left before `error`."""
+    """Return whether the request may have left before `error`."""
     return not isinstance(error.__cause__, UNSENT)

@@ -110,13 +110,14 @@ def usage_of(body: object, model: str, sent_bytes: int, message: object = None) 
 
 
 def _count(given: object, name: str) -> int:
-    """A number of tokens; 0 where none is said that can be."""
+    """Return a number of tokens; 0 where none is said that can be."""
     count = given.get(name) if isinstance(given, dict) else None
     return count if type(count) is int and 0 <= count <= MAX_TOKENS else 0
 
 
 def counted(size: int, messages: Sequence[Mapping[str, Any]]) -> int:
-    """How many of the `size` bytes of a request count as text: a picture is `PICTURE_TOKENS`, however large it is."""
+    """Return how many of the `size` bytes of a request count as text: a picture is `PICTURE_TOKENS`, however large it
+    is."""
     urls = []
     for message in messages:
         content = message.get("content")
@@ -154,7 +155,8 @@ def read_calls(items: object, taken: Collection[str] = ()) -> tuple[ToolCall, ..
 
 
 def content_text(content: object) -> str:
-    """The text of a message's content, given as text or in parts; as it came, so it may hold half a character."""
+    """Return the text of a message's content, given as text or in parts; as it came, so it may hold half a
+    character."""
     if isinstance(content, str):
         return content
     if isinstance(content, dict):
@@ -175,7 +177,7 @@ class Events:
     _after_cr: bool = False
 
     def feed(self, block: bytes) -> list[bytes]:
-        """The events that `block` completes; blank ones are left out."""
+        """Return the events that `block` completes; blank ones are left out."""
         if not block:
             return []
         # A line may end with CR, LF or both, and a block between the two.
@@ -218,7 +220,7 @@ class _Call:
             self.given = arguments
 
     def body(self) -> dict[str, Any]:
-        """The function of a whole call."""
+        """Return the function of a whole call."""
         text = joined(self.pieces)
         given = self.given if not text.strip() and self.given is not None else text
         return {"name": self.name, "arguments": given}
@@ -293,7 +295,7 @@ class _Choice:
         self.size += len(name) + len(_text(function.get("arguments")))
 
     def body(self) -> dict[str, Any]:
-        """The choice of a whole answer."""
+        """Return the choice of a whole answer."""
         message: dict[str, Any] = {"role": "assistant", "content": None}
         message |= {name: joined(texts) for name, texts in self.texts.items()}
         if self.calls:
@@ -317,7 +319,7 @@ class Draft:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing that matters is missing: the end was said, by the model, the server or an error."""
+        """Return whether nothing that matters is missing: the end was said, by the model, the server or an error."""
         finished = bool(self._choices) and all(choice.finish for choice in self._choices.values())
         return self._done or finished or bool(self._error)
 
@@ -327,7 +329,7 @@ class Draft:
 
     @property
     def length(self) -> int:
-        """How many characters the text has."""
+        """Return how many characters the text has."""
         return self._choices[min(self._choices)].length if self._choices else 0
 
     @property
@@ -356,7 +358,7 @@ class Draft:
             self._choices.setdefault(index if type(index) is int else 0, _Choice()).add(choice)
 
     def body(self) -> dict[str, Any]:
-        """The body of a whole answer. After an error in the stream there is none: half a text is no answer."""
+        """Return the body of a whole answer. After an error in the stream there is none: half a text is no answer."""
         choices = [choice.body() for _, choice in sorted(self._choices.items())]
         if self._error:
             return {"error": self._error, "unfinished": choices, "usage": self._usage}
@@ -393,7 +395,7 @@ class Whole:
         self.size = len(content)
 
     def body(self) -> object:
-        """The body, read. Raises `BadJson`."""
+        """Return the body, read. Raises `BadJson`."""
         return read_body(self._content, MAX_BODY)
 
 
@@ -459,14 +461,14 @@ class Streamed:
         return len(json.dumps(self.draft.body(), default=str)) if self.draft.begun else self._came
 
     def body(self) -> object:
-        """The body as if it had come whole. Raises `BadJson`."""
+        """Return the body as if it had come whole. Raises `BadJson`."""
         if self._problem:
             raise self._problem
         return self.draft.body() if self.draft.begun else read_body(bytes(self._raw), MAX_BODY)
 
 
 def objects(value: object) -> Iterable[Mapping[str, Any]]:
-    """The objects in a list, or the one that stands in its place."""
+    """Return the objects in a list, or the one that stands in its place."""
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
 
 

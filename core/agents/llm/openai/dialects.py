@@ -67,12 +67,12 @@ WINDOW = (
 
 
 def is_ollama(base_url: str) -> bool:
-    """Whether an address is where Ollama listens unless it is told otherwise."""
+    """Return whether an address is where Ollama listens unless it is told otherwise."""
     return urlsplit(base_url).port == OLLAMA
 
 
 def is_own(base_url: str) -> bool:
-    """Whether an address is OpenAI's."""
+    """Return whether an address is OpenAI's."""
     host = urlsplit(base_url).hostname or ""
     return host == "openai.com" or host.endswith(".openai.com")
 
@@ -112,7 +112,7 @@ def _responses(asked: Asked, *, own: bool) -> dict[str, Any]:
 
 
 def _items(message: Message) -> Sequence[Mapping[str, Any]]:
-    """The items that a message is: its reasoning, its words, its calls; or a call's result."""
+    """Return the items that a message is: its reasoning, its words, its calls; or a call's result."""
     content = message.get("content")
     if len(message) == WORDS and isinstance(content, str) and content:
         return ({"type": "message", "role": message["role"], "content": content},)
@@ -189,12 +189,12 @@ class ResponseDraft(Draft):
 
     @property
     def whole(self) -> bool:
-        """Whether the response has ended, or an error was told."""
+        """Return whether the response has ended, or an error was told."""
         return self._response is not None or bool(self._error) or self._done
 
     @property
     def length(self) -> int:
-        """How many characters the text has."""
+        """Return how many characters the text has."""
         return self._length
 
     @property
@@ -227,7 +227,7 @@ class ResponseDraft(Draft):
             self._error = event.get("message") or "error"
 
     def body(self) -> dict[str, Any]:
-        """The body of a whole answer. After an error in the stream there is none."""
+        """Return the body of a whole answer. After an error in the stream there is none."""
         if self._response is not None:
             found = as_completion(self._response)
             return found if isinstance(found, dict) else {"error": None}

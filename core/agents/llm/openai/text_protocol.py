@@ -142,7 +142,8 @@ def decode(
 
 
 def is_raw_json(answer: Answer, text: str) -> bool:
-    """Whether `answer` is what `decode` made of `text` it could not use, and looks like JSON that nobody should see."""
+    """Return whether `answer` is what `decode` made of `text` it could not use, and looks like JSON that nobody should
+    see."""
     raw = clean(text).strip()
     return answer == Answer(text=raw) and (raw.startswith("{") or "```json" in raw.lower())
 

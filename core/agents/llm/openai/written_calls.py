@@ -73,7 +73,7 @@ def read(text: str, offered: Collection[str]) -> list[Call]:
 
 
 def native(found: list[Call]) -> list[dict[str, Any]]:
-    """The same in the shape of Chat Completions."""
+    """Return the same in the shape of Chat Completions."""
     return [{"function": {"name": name, "arguments": arguments}} for name, arguments in found]
 
 
@@ -91,7 +91,8 @@ def _marked(body: str) -> Iterator[str]:
 
 
 def _meant(body: str, at: int) -> bool:
-    """Whether what stands at a place of a text is said, and not quoted: in no fence, and behind no part of a line."""
+    """Return whether what stands at a place of a text is said, and not quoted: in no fence, and behind no part of a
+    line."""
     line = body[body.rfind("\n", 0, at) + 1 : at]
     return body.count("```", 0, at) % 2 == 0 and line[:1] != ">" and _BEFORE.search(line) is not None
 
@@ -114,7 +115,7 @@ def _functions(body: str) -> list[Call]:
 
 
 def _calls(text: str) -> list[Call]:
-    """The calls that a text is and nothing else."""
+    """Return the calls that a text is and nothing else."""
     if tagged := _functions(text):
         return tagged
     if keys := [*_KEYS.finditer(text)]:
@@ -136,7 +137,7 @@ def _named(name: str, rest: str) -> list[Call]:
 
 
 def _shaped(value: object) -> Call | None:
-    """A call as an object, in any of the shapes that are around; None where it is none."""
+    """Return a call as an object, in any of the shapes that are around; None where it is none."""
     if not isinstance(value, dict):
         return None
     inner = value.get("function")
@@ -159,7 +160,7 @@ def _unwrapped(arguments: object) -> object:
 
 
 def _value(text: str) -> object:
-    """A parameter between tags: JSON where it is some, else its words."""
+    """Return a parameter between tags: JSON where it is some, else its words."""
     found = _literal(text.strip())
     return text.strip() if found is None else found
 
@@ -203,5 +204,5 @@ def _node(node: ast.expr) -> Call:
 
 
 def _shallow(text: str) -> bool:
-    """Whether Python's own parser can be given a text: short, and nested no deeper than a call is."""
+    """Return whether Python's own parser can be given a text: short, and nested no deeper than a call is."""
     return len(text) <= LONGEST and sum(map(text.count, "([{")) <= 10 * DEEPEST and text.count("-") < LONGEST // 10
