@@ -1,4 +1,5 @@
-"""Every seam of the house on one page. Each method states its contract; the fakes of the tests keep the same ones."""
+"""The ports: every part that can be replaced, on one page. Each method states its contract, which the fakes of the
+tests keep, too."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ FOREVER: Millis = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Documents that are sought in the text index: in one of the `places`, with one of the `terms`, which have weights,
-    from `after` on and before `before` (instants)."""
+    """A search in the text index: for documents in one of the `places`, with one of the `terms` (with their weights),
+    from the instant `after` on and before `before`."""
 
     places: Sequence[str]
     terms: Mapping[str, float]
@@ -94,9 +95,10 @@ class Tx(Protocol):
         """Return the rows (of `document`) that probably answer best, the best first."""
 
     def scrub(self) -> None:
-        """After the commit, see that what was erased is not left in our files either, as far as the database can.
+        """After the commit, remove what was erased from our files as well, as far as the database can.
 
-        SQLite empties its log. Postgres has no such thing: there it goes with autovacuum and the recycling of its log.
+        SQLite empties its log. Postgres has nothing like it: erased data go with autovacuum and the recycling of its
+        log.
         """
 
 
@@ -108,8 +110,8 @@ class Database(Protocol):
     async def write(self, fn: Callable[[Tx], T], *, order: Hashable = None) -> T:
         """Run `fn` in a transaction of its own; it is durable when this returns. A deadlock runs `fn` again.
 
-        Those of one `order` are committed in the order of their calls, as far as they are of one process. What has one
-        tells what happened outside, where somebody may wait to hear that it is kept: it may come before what has none.
+        Writes with the same `order` are committed in the order of their calls, within a process. A write with an
+        `order` stores what happened outside, which somebody may wait for: it may be done before writes that have none.
 
         Raises whatever `fn` raised (nothing of it stays), `StorageFull`, `StorageBusy` or `StorageError`.
         """
@@ -168,7 +170,7 @@ class ReachableModel(LLM, Protocol):
 
 
 class Intake(Protocol):
-    """The door platforms hand their updates to (core.pipeline.intake.inbox)."""
+    """Takes in the updates of platforms (core.pipeline.intake.inbox)."""
 
     async def cursor(self, tenant_id: int, name: str) -> str | None:
         """Return the position stored under `name`, or None."""
@@ -178,8 +180,8 @@ class Intake(Protocol):
     ) -> Mapping[str, str]:
         """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
-        Returns what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. So
-        too, once a day unless it `insists`, what to tell the sender of a `polite` message who has no access.
+        Return what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. Also
+        return what to tell a sender without access whose message is `polite`: once a day, or always if it `insists`.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
 
@@ -191,8 +193,8 @@ class Intake(Protocol):
         """Return the internal id of a tenant, made on first sight."""
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
-        """Chat and thread of the conversations in which something was said after `since`, newest first: at most 100 in
-        threads, and as many chats without one."""
+        """Return chat and thread of the conversations in which something was said after `since`, newest first: at most
+        100 in threads, and 100 outside of them."""
 
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         """Tell the owners whom the configuration names, once a `key`; `text` is its name. Raises `StorageError`."""
@@ -202,13 +204,14 @@ class Intake(Protocol):
 
 
 class ReceivingAdapter(Protocol):
-    """The half of a chat platform that hears: updates, and what is kept there to be read."""
+    """The receiving half of a chat platform: updates, and what the platform keeps to be read."""
 
     platform: str
 
     @property
     def caught_up(self) -> asyncio.Event:
-        """Set once what the platform kept while we were away is accepted, but for tenants that are in trouble."""
+        """Return an event that is set once everything that the platform kept while we were away is accepted, but for
+        tenants that are in trouble."""
 
     def serves(self, tenant: str) -> bool:
         """Return whether messages of the tenant with this external id are received and sent here."""
@@ -238,7 +241,7 @@ class ReceivingAdapter(Protocol):
 
 
 class SendingAdapter(Protocol):
-    """The half of a chat platform that shows: messages, and that somebody is at work."""
+    """The sending half of a chat platform: messages, and signs that an answer is being worked on."""
 
     # Whether `find` may know what became of a message.
     finds: bool
@@ -309,7 +312,7 @@ class SendingAdapter(Protocol):
 
 
 class PeopleDirectory(Protocol):
-    """What a chat platform knows of who is where."""
+    """What a chat platform knows about which people are in which chats."""
 
     # Whether `direct` may open a chat with somebody who has never written.
     opens: bool
@@ -326,7 +329,7 @@ class PeopleDirectory(Protocol):
     async def sees_all(self, to: Destination) -> bool:
         """Return whether the platform hands over everything that is said in the chat, not only what is said to the bot.
 
-        True when the platform cannot be asked: people are rather told of too many eyes than of too few.
+        True when the platform cannot be asked: people are rather told of too many readers than of too few.
         """
 
     async def direct(self, to: Destination, address: str) -> tuple[Sender, str] | None:

@@ -33,8 +33,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandQuestion:
-    """What a command asks back: the answer fills the hole of `order`, or goes behind it where that is a line, which is
-    then carried out. It `expects` a time, if nothing else is an answer; `options` are answers as buttons."""
+    """A question that a command asks back. The answer fills the hole of its `order`, or goes behind it if that is a
+    line; then the order is carried out. `expects` says which words are an answer; `options` are answers as buttons."""
 
     text: str
     order: Order
@@ -44,17 +44,18 @@ class CommandQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What a run says: step `n` of its journal said it.
+    """What a run says by step `n` of its journal. A reply without a text says nothing.
 
-    `choices` are suggestions a person may pick instead of typing; `offers` are buttons: a label and what it asks for.
-    `quiet` when it concerns nobody but who asked: in a group the others need not see it. `edits` when it takes the
-    place of the message whose button was pressed; its buttons may be pressed again and again, and so may those of
-    one that is not for `once`. What is `shared` has buttons for everybody in the chat. What is said `aloud`
-    concerns all of them: it is for all to see, also where only who asked would see the answer. A reply without a
-    text says nothing; a `question` is asked in its place by the transaction that ends the run. What is `kept`
-    stands in the transcript and in the ledger in the place of a text that holds a secret. What `tells_late` says
-    itself how late it is. What is their `own` who asked is not offered to be shown to others: a refusal, how to do
-    it. What is `foreign` has words that may be of anybody: a model that reads it obeys nobody by itself then.
+    - `choices` are suggestions that a person may pick instead of typing; `offers` are buttons.
+    - `once` when its buttons end with the first press. `shared` when they are for everybody in the chat.
+    - `edits` when it takes the place of the message whose button was pressed; its buttons can be pressed repeatedly.
+    - Who sees it: `quiet` when it concerns only who asked, so that in a group the others need not see it; `aloud` when
+      it concerns all, and is shown to all even where only who asked would see an answer; `own` when who asked is not
+      offered to share it, such as a refusal or how to do something.
+    - `kept` stands in transcript and ledger in the place of a text that has a secret.
+    - `tells_late` when the text itself says how late it is.
+    - `foreign` when it has words that may be of anybody: a model that reads it obeys nobody by itself then.
+    - `question` is asked in its place by the transaction that ends the run.
     """
 
     n: int
@@ -92,28 +93,30 @@ _FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own", "for
 
 
 class Deed(Protocol):
-    """What a run does in the transaction that ends it. `acted` once it has done something, or tried to."""
+    """Something that a run does in the transaction that ends it. `acted` once it has tried to do something."""
 
     @property
     def acted(self) -> bool: ...
 
     def carry_out(self, tx: Tx) -> Outcome:
-        """Do it, and return what is said. Where it raises, nothing of it happened, and `refuse` says so."""
+        """Do it, and return what is said. If it raises, nothing of it has happened, and `refuse` says so."""
 
     def refuse(self, error: Exception) -> Deed:
-        """Return what is done in the place of a deed that raised `error`."""
+        """Return the deed that takes the place of this one, which raised `error`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How a run ended: its replies, and the last answer's step, which commits together with them.
+    """How a run ended, with its replies.
 
-    `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took. `limited`
-    when the run was closed for too many rounds or calls, or for going round in circles. `delegated` when it handed
-    work over, which tells of itself. `asked` when it noted
-    questions, or a reply is one, which are asked when it ends. `explains` when it says at length why there is no
-    model. Where there is a `deed`, the rest comes of that, in the same transaction. `journal` writes what was looked at
-    and is not journalled yet.
+    - `last` is the step of the last answer, which is committed with them. `journal` writes what was looked at and is
+      not journalled yet.
+    - `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
+    - `limited` when the run was closed for too many rounds or calls, or for repeating itself. `delegated` when it handed
+      work over, which tells of itself.
+    - `asked` when it has questions, which are asked when it ends. `explains` when it says at length why there is no
+      model.
+    - If there is a `deed`, everything else comes of that, in the transaction that ends the run.
     """
 
     replies: Sequence[Reply] = ()

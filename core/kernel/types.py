@@ -121,24 +121,26 @@ class Attachment:
 class Inbound:
     """One message from a platform, not yet accepted.
 
-    `key` is unique per platform and tenant (Telegram: the update id); `chat`, `thread`, `message_id` and
-    `reply_to` are the platform's own ids as text; `thread` is empty outside topics and threads; `edits` is the id of
-    the message that this one replaces, `origin` the key that had, where that is known; `raw` is the platform's JSON as
-    it came. `addressed` is False for what people
-    of a group say to each other; `album` is the same for all parts of an album; `title` is the group's name.
-    `quoted` is the text of the message that is replied to, `quoted_from` the address of who wrote that, where it is
-    known, and `link` leads to it where the platform has links to messages. `forwarded` when somebody else wrote it.
-    `mentioned` are the people it names, as the platform knows them.
-
-    `twin` is a second key, where a platform may deliver one message under two (Slack: `client_msg_id`). `converses`
-    when the thread is one conversation, which goes on without the bot being addressed again (Slack), no topic of many.
-    `response_url` is where an answer for the sender's eyes alone goes (Slack), a secret of half an hour; with
-    it, `direct` is their own chat with the bot, where that is known. `polite` when somebody without access is told so
-    once a day, or each time as it `insists` (Slack: a window waits): see `Intake.accept`. `answers` when it is nothing
-    but an answer to the question in `reply_to`: where that waits for none from its sender, they are told so. `intent`
-    is what a form of ours asks for that was filled in (Slack: a window), whatever its `text`; nothing that is typed is
-    taken for one. `sentence` is what was written where `text` is a command only by its first word, which has no slash
-    (Slack: `/teller cancel all reminders`): where the sentence is a wish by itself, it is that.
+    - `key` is unique for a tenant (Telegram: the update id); `twin` is a second key, if the platform may deliver one
+      message under two (Slack: `client_msg_id`). `raw` is the platform's JSON as it came.
+    - `chat`, `thread`, `message_id` and `reply_to` are the platform's own ids as text; `thread` is empty outside topics
+      and threads. `title` is the group's name. `album` is the same for all parts of an album.
+    - `edits` is the id of the message that this one replaces, `origin` the key of that message, if it is known.
+    - `addressed` is False for what people of a group say to each other. `mentioned` are the people it names.
+      `converses` when its thread is one conversation, which goes on without addressing the bot again (Slack), and not a
+      topic of many.
+    - `quoted` is the text of the message that is replied to, `quoted_from` the address of its writer, if it is known,
+      and `link` leads to it, if the platform has links. `forwarded` when somebody else wrote this message.
+    - `response_url` is where an answer goes that only the sender sees (Slack), a secret of half an hour; with it,
+      `direct` is their private chat, if that is known.
+    - `polite` when a sender without access is told so once a day, `insists` when each time (Slack: a window waits); see
+      `Intake.accept`.
+    - `answers` when it is nothing but an answer to the question in `reply_to`: if that does not wait for one from this
+      sender, they are told so.
+    - `intent` is what a form of ours asks for (Slack: a window), whatever its `text`; nothing that is typed becomes
+      one.
+    - `sentence` is what was written if `text` is a command only since its first word, without a slash, is the name of
+      one (Slack: `/teller cancel all reminders`). If the sentence is a wish by itself, it counts as that.
     """
 
     key: str
@@ -177,8 +179,8 @@ class Inbound:
 class Press:
     """Somebody pressed a button. `data` is what the button carried: hostile until it is found in the database.
 
-    `response_url` changes the message, where only the presser sees it (Slack, an ephemeral message). With
-    `toasts` a press that counts is answered with its label, which passes; not where such a word would stay.
+    `response_url` changes the message if only the presser sees it (Slack: an ephemeral message). `toasts` when the
+    platform shows an answer to a press for a moment only: then the label of a press that counts is shown.
     """
 
     key: str
@@ -209,9 +211,9 @@ class Received:
 
 
 class Spoken(IntEnum):
-    """What has become of what somebody said aloud in a message."""
+    """What has become of the recording in a message."""
 
-    # Nothing was: the message is written.
+    # There is none: the message is written.
     NO = 0
     # It is to be listened to.
     UNHEARD = 1
@@ -221,19 +223,21 @@ class Spoken(IntEnum):
     UNHEARABLE = 3
 
 
-# Attachments that are listened to; and those of them that somebody recorded in the chat, in words of their own.
+# Kinds of attachments that are listened to; and those of them that somebody recorded in the chat, in their own words.
 SOUNDS, OWN_SOUNDS = frozenset({"voice", "video_note", "audio"}), frozenset({"voice", "video_note"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """An accepted message of a run, oldest first.
+    """An accepted message of a run.
 
-    `question_id` is the question that this message decided; `trigger_id` the trigger that it stands for, `task_id` the
-    task whose outcome it tells. `pressed` is the keyboard whose button said it, `intent` what that stands for, if it is
-    no line. `reply_to`, `quoted`, `link`, `forwarded` and `response_url` as in `Inbound`. `replied` are the documents
-    of the message that it replies to. `holds` counts how often it was put back to wait for the model, `doubts` how
-    often that had failed at it although it answered others.
+    - `question_id` is the question that it decided, `trigger_id` the trigger that it stands for, `task_id` the task
+      whose outcome it tells.
+    - `pressed` is the keyboard whose button was pressed, `intent` what that asks for, if it is no line.
+    - `holds` counts how often it was put back to wait for the model, `doubts` how often the model failed at it although
+      it answered others.
+    - `replied` are the documents of the message that it replies to. `reply_to`, `quoted`, `link`, `forwarded` and
+      `response_url` as in `Inbound`.
     """
 
     inbox_id: int
@@ -258,8 +262,7 @@ class Message:
 
     @property
     def brings(self) -> tuple[Received, ...]:
-        """Return the files that it brings; a recording that was heard counts as its sender's words, and is none of
-        them."""
+        """Return the attachments but recordings that were written down, which count as their sender's words."""
         own = OWN_SOUNDS if self.spoken == Spoken.HEARD else frozenset()
         return tuple(one for one in self.attachments if one.sent.kind not in own)
 
@@ -271,9 +274,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 where
-    that is not known. What was `forgotten` with a memory no model is told. It is `foreign` where it may be of others:
-    it is, unless the bot or the person of the run has said it here."""
+    """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 if
+    that is not known. Models are not told what was `forgotten` with a memory. It is `foreign` unless the bot or the
+    person of the run is known to have said it here."""
 
     name: str = ""
     sent_at: Millis = 0
@@ -383,14 +386,15 @@ class Reading:
 class ModelRequest:
     """One question to a model.
 
-    `messages` and `tools` have the shape of Chat Completions; `heard` is what the person said, oldest first, and
-    `forwarded` what others wrote of that; `attached` what came with them and `excerpts` what was read of that; `event`
-    is the JSON of what woke the run if it was no message; `spelling` how commands are written. `person_id` is whose
-    share it takes, None for an owner, `lane` whose chat; after `deadline` (event loop's clock) it is late. The answer
-    has at most `most_tokens`, where it matters. `listen` hears the text as it grows, `lost` what was spent without an
-    answer; `explained`: see `Brief`. `role` says which model is asked, `cache_key` is the same for requests that begin
-    alike. `probed` when the model was asked for one token just before, and answered: a failure is the question's own
-    then.
+    - `messages` and `tools` have the shape of Chat Completions; `cache_key` is the same for requests that begin alike.
+      `role` says which model is asked.
+    - What answers without a provider reads other fields: `heard` is what the person said, oldest first, `forwarded`
+      what of that others wrote, `attached` what came with it, `excerpts` what was read of that; `event` is the JSON of
+      what woke the run, if that was no message; `explained` as in `Brief`; `language`, and `spelling` of commands.
+    - `person_id` and `lane` say whose share of the budget it takes; an owner (None) has the whole.
+    - After `deadline` (the event loop's clock) the answer is late; it has at most `most_tokens`.
+    - `listen` is called with the text as it grows, `lost` with what was spent without an answer.
+    - `probed` when the model has just answered a question of one token: then a failure is the question's own.
     """
 
     messages: tuple[Mapping[str, Any], ...]

@@ -74,25 +74,28 @@ class StateProvider(Protocol):
 
 @dataclass(frozen=True)
 class States:
-    """What `query_state` can tell about in a house, by name."""
+    """What `query_state` can tell about, by name."""
 
     providers: Mapping[str, StateProvider]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
-    """Who calls, for whom, and what a handler may use.
+    """Who calls a tool or a command, for whom, and what its handler may use.
 
-    `steps` are the steps committed by earlier claims of this run, by number; `zone` is the time zone of the principal,
-    or of the group. `standing` is what the principal is here; `participant` says where that is. `services` are those
-    of the house; `undoing` when the call takes an earlier one back. `said` is the message that the run works on first.
-    `depth` counts the triggers that led to this run, one by one. `home` is the zone of whoever has chosen none. `asker`
-    is who works here as somebody they are linked with, or in a group of theirs from elsewhere: their own lane and
-    number. `spelling` is how commands
-    are written on the platform. `inside` are the scopes of groups of which the platform has just said that the
-    principal is in them. `heard` are the principal's own words in this run: nothing that they forwarded or quoted.
-    `tainted` when it has read what others wrote. `shows` when what is done is shown to the person as it is.
-    `unjournalled` is what waits for the next act of the run, where somebody commits it with that.
+    - `principal` is the person for whom it works, `standing` what they are here, and `participant` says where that is.
+    - `asker` is set when somebody works in the name of a person they are linked with, or in a group of theirs from
+      another chat: the lane and the id of whoever really asks.
+    - `inside` are the scopes of groups of which the platform has just confirmed that the principal is in them.
+    - `zone` is the time zone of the principal, or of the group; `home` that of people who have chosen none.
+    - `said` is the first message of the run. `heard` are the principal's own words in the run: nothing forwarded or
+      quoted.
+    - `steps` were committed by earlier claims of the run, by number. `unjournalled` collects what is journalled with
+      the next act of the run.
+    - `depth` counts the triggers that led to this run.
+    - `undoing` when the call takes an earlier one back. `tainted` when the run has read others' words. `shows` when
+      what is done is shown to the person as it is.
+    - `spelling` is how commands are written on the platform.
     """
 
     lease: Lease

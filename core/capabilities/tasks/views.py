@@ -110,8 +110,11 @@ class Look:
 
 
 def began(task: Task, now: Millis) -> Millis:
-    """Return since when people see a task at work. A Worker's task without a parent has waited for its condition before,
-    and one of a trigger may have been due long before: these count from their start."""
+    """Return since when people see a task at work.
+
+    A Worker's task without a parent has waited for its condition, and one of a trigger may have been due long before:
+    these count from their start.
+    """
     waited = task.trigger_id is not None or (task.role is Role.WORKER and task.parent_id is None)
     return (task.started_at or now) if waited else task.created_at
 
