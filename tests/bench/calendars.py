@@ -11,7 +11,7 @@ from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.models import Event, Found
 from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
-from core.toolkit.apart.parent import do_apart
+from core.toolkit.confined.parent import run_confined
 from tests.databases import Place, build
 from tests.fakes import START, house
 
@@ -29,7 +29,7 @@ async def measure() -> str:
     body = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n{lines}END:VCALENDAR\r\n".encode()
     began = time.perf_counter()
     options = {"start": START, "end": START + 400 * 24 * HOUR, "zone": "Europe/Berlin"}
-    found = await do_apart("core.capabilities.calendars.expanding", options, body, 60)
+    found = await run_confined("core.capabilities.calendars.expanding", options, body, 60)
     expanded = time.perf_counter() - began
     with tempfile.TemporaryDirectory() as folder:
         db = build(Place(name="sqlite", where=str(Path(folder) / "teller.db")))

@@ -38,8 +38,8 @@ from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
 from core.toolkit import intents
-from core.toolkit.apart.child import Refusal
 from core.toolkit.command import Act, Command, CommandRun, intent
+from core.toolkit.confined.child import Refusal
 from core.toolkit.fetch.addresses import target
 from core.toolkit.fetch.values import FetchError, Whose
 from core.toolkit.web import WebAddress

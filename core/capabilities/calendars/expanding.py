@@ -27,7 +27,7 @@ from icalendar.timezone import tzp
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 from icalendar.timezone.zoneinfo import ZONEINFO
 
-from core.toolkit.apart.child import Limits, Refusal, serve
+from core.toolkit.confined.child import Limits, Refusal, serve
 
 # Ten thousand events of the days that are looked at take about four seconds of a processor. All may take so many
 # together, and each such a part of what is left of them: so none takes the time of the others.

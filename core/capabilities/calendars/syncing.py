@@ -17,8 +17,8 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Millis
 from core.store.people import people
-from core.toolkit.apart.child import Refusal
-from core.toolkit.apart.parent import do_apart
+from core.toolkit.confined.child import Refusal
+from core.toolkit.confined.parent import run_confined
 from core.toolkit.fetch.client import Fetcher
 from core.toolkit.fetch.values import Fetch, FetchError, Whose
 from core.toolkit.other_chats import belongs
@@ -161,7 +161,7 @@ async def fetched(
 async def expanded(body: bytes, now: Millis, zone: str, *, dav: bool = False) -> Found:
     """Return the events of a calendar, from a day ago on; raises `Refusal`. `dav` as `expand` has it."""
     options: dict[str, Json] = {"start": now - BACK, "end": now + AHEAD, "zone": zone, "dav": dav}
-    found = await do_apart(_CHILD, options, body, EXPAND_SECONDS)
+    found = await run_confined(_CHILD, options, body, EXPAND_SECONDS)
     events = [
         Event(
             begins_at=one["at"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from core.capabilities.documents.readers.any import read
-from core.toolkit.apart.child import serve
+from core.toolkit.confined.child import serve
 
 
 def main() -> None:

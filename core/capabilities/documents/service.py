@@ -7,7 +7,7 @@ import asyncio
 from core.capabilities.documents.models import DocumentText
 from core.capabilities.documents.readers.found import Unreadable
 from core.kernel.clean_text import storable
-from core.toolkit.apart.parent import SECONDS, do_apart
+from core.toolkit.confined.parent import SECONDS, run_confined
 
 MOST_BYTES, AT_ONCE = 32 << 20, 2
 _CHILD = "core.capabilities.documents.child"
@@ -31,7 +31,7 @@ class Documents:
             raise Unreadable("huge")
         options = {"name": name[-200:], "media_type": media_type, "charset": charset[:40], "url": url}
         async with self._free:
-            told = await do_apart(_CHILD, options, body, self._seconds)
+            told = await run_confined(_CHILD, options, body, self._seconds)
         for key, value in told.items():
             if isinstance(value, list):
                 told[key] = [storable(text) for text in value]

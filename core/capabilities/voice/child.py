@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from core.toolkit.apart.child import Limits, Refusal, serve
+from core.toolkit.confined.child import Limits, Refusal, serve
 
 # A model of a billion parameters in eight bits fits, with what it works on.
 LIMITS = Limits(

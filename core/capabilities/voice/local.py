@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
 from core.kernel.types import Json
-from core.toolkit.apart.child import Refusal
-from core.toolkit.apart.parent import do_apart
+from core.toolkit.confined.child import Refusal
+from core.toolkit.confined.parent import run_confined
 
 _CHILD = "core.capabilities.voice.child"
 # What is no code of `Unheard`: a sound that takes more memory than there is.
@@ -34,6 +34,6 @@ async def transcribe(settings: VoiceSettings, sound: bytes) -> str:
         "most_seconds": settings.most_seconds,
     }
     try:
-        return str(await do_apart(_CHILD, options, sound, settings.timeout))
+        return str(await run_confined(_CHILD, options, sound, settings.timeout))
     except Refusal as refusal:
         raise Unheard(_CODES.get(refusal.code, refusal.code), refusal.detail) from refusal

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from core.capabilities.calendars.expanding import MOST_EVENTS, expand, without_others
-from core.toolkit.apart.child import Refusal
-from core.toolkit.apart.parent import do_apart
+from core.toolkit.confined.child import Refusal
+from core.toolkit.confined.parent import run_confined
 
 BERLIN = ZoneInfo("Europe/Berlin")
 CHILD = "core.capabilities.calendars.expanding"
@@ -248,7 +248,7 @@ async def test_an_event_that_comes_too_often_or_takes_too_long_hides_no_other(li
         for at in (datetime(2026, 10, 19, tzinfo=UTC) + timedelta(days=n) for n in range(400))
     ]
     options = {"start": instant(WEEKS[0]), "end": instant("2027-11-30"), "zone": "Europe/Berlin"}
-    found = await do_apart(CHILD, options, calendar(lines, *days, head=head), seconds=30)
+    found = await run_confined(CHILD, options, calendar(lines, *days, head=head), seconds=30)
     assert [one["uid"] for one in found["events"]] == [str(n + 1) for n in range(len(days))]
 
 
@@ -313,4 +313,4 @@ async def test_a_calendar_that_keeps_its_reader_busy_is_given_up() -> None:
     rules = [f"DTSTART:00010101T000000Z\nRRULE:FREQ=DAILY;BYHOUR={','.join(map(str, range(24)))}"] * 400
     options = {"start": instant(WEEKS[0]), "end": instant(WEEKS[1]), "zone": "UTC"}
     with pytest.raises(Refusal, match="slow"):
-        await do_apart(CHILD, options, calendar(*rules), seconds=3)
+        await run_confined(CHILD, options, calendar(*rules), seconds=3)

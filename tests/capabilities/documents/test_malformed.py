@@ -16,7 +16,7 @@ import pytest
 
 from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import AT_ONCE, MOST_BYTES, Documents
-from core.toolkit.apart.child import Limits
+from core.toolkit.confined.child import Limits
 from tests.capabilities.documents.made import book, pdf, slides, word, workbook, zipped
 
 WHOLE = {

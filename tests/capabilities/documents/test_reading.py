@@ -250,7 +250,7 @@ async def test_whatever_a_reader_tells_can_be_kept(monkeypatch: pytest.MonkeyPat
     async def told(*_: object) -> dict[str, object]:
         return {"kind": "txt", "title": "a\ud800", "date": "\0", "parts": ["b\udfff\0"], "links": ["http://c\ud800"]}
 
-    monkeypatch.setattr(service, "do_apart", told)
+    monkeypatch.setattr(service, "run_confined", told)
     found = await read(b"x")
     assert (found.title, found.date, found.text, found.links) == (
         "a\ufffd",

@@ -15,7 +15,7 @@ from core.capabilities.voice import child, local
 from core.capabilities.voice.lengths import played
 from core.capabilities.voice.settings import VoiceSettings
 from core.kernel.errors import Unheard
-from core.toolkit.apart.child import Refusal
+from core.toolkit.confined.child import Refusal
 
 SETTINGS = VoiceSettings(provider="local", model="whisper-base", folder=Path("/nowhere"), timeout=30)
 

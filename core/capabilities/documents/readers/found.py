@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from core.toolkit.apart.child import Refusal
+from core.toolkit.confined.child import Refusal
 
 # Of a document are told so many characters in so many parts, and so many links.
 MOST_TEXT, MOST_PARTS, MOST_LINKS = 2_000_000, 5_000, 400

@@ -1,4 +1,4 @@
-"""The side of the bot: starts a process for one piece of work, and ends it, with all that it started."""
+"""The side of the bot: it starts a confined process for one piece of work, and ends it with all that it started."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from pathlib import Path
 from typing import Any
 
 from core.kernel.types import Json
-from core.toolkit.apart.child import Refusal
+from core.toolkit.confined.child import Refusal
 
 log = logging.getLogger(__name__)
 
 SECONDS, MOST_ANSWER = 20.0, 24 << 20
-# So much is read at a time of what it tells.
+# So many bytes of its output are read at a time.
 _PIECE = 1 << 16
 # Where this very code lies: the child finds it though its environment is empty.
 _HERE = str(Path(__file__).resolve().parents[3])
 
 
-async def do_apart(module: str, options: Mapping[str, Json], body: bytes, seconds: float = SECONDS) -> Any:
-    """Have the function `main` of a module work on a body; return what it tells.
+async def run_confined(module: str, options: Mapping[str, Json], body: bytes, seconds: float = SECONDS) -> Any:
+    """Have the function `main` of a module work on a body, in a confined process; return its result.
 
-    Raises `Refusal`: what the work refuses, `bomb` for more memory, depth or output than there may be, `slow` for more
-    time, `damaged` where the process died of what it read.
+    Raises `Refusal`: with the code of the work itself, `bomb` for too much memory, depth or output, `slow` for too much
+    time, `damaged` when the process died of what it read.
     """
     await asyncio.to_thread(_compile, Path(_HERE, *module.split(".")[:-1]))
     start = f"import sys; sys.path.insert(0, {_HERE!r}); from {module} import main; main()"
@@ -82,7 +82,7 @@ def _compile(package: Path) -> None:
 
 
 async def _talk(child: asyncio.subprocess.Process, said: bytes) -> bytes:
-    """Tell a process something, and return all that it tells then; raises `Refusal` for more than it may tell."""
+    """Send bytes to a process and return all of its output; raises `Refusal` when that is too much."""
     assert child.stdin is not None
     assert child.stdout is not None
     # A process that has ended hears nothing; why, its code says.

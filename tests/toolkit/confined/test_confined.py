@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.kernel.types import Json
-from core.toolkit.apart import landlock, parent
-from core.toolkit.apart.child import Refusal
-from core.toolkit.apart.parent import do_apart
+from core.toolkit.confined import landlock, parent
+from core.toolkit.confined.child import Refusal
+from core.toolkit.confined.parent import run_confined
 from tests.memory_intake import DEADLINE
 
 
@@ -24,7 +24,7 @@ async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_pa
     (folder / "model").write_text("weights")
     with socket.create_server(("127.0.0.1", 0)) as server:
         options: dict[str, Json] = {"file": str(secret), "folder": str(folder), "port": server.getsockname()[1]}
-        tried = await do_apart("tests.toolkit.apart.probe", options, b"")
+        tried = await run_confined("tests.toolkit.confined.probe", options, b"")
     denied = {"reads", "lists", "looks at others", "connects"}
     expected = dict.fromkeys(denied, "PermissionError") if landlock.version() >= 4 else {}
     assert {what: tried[what] for what in expected} == expected
@@ -34,7 +34,7 @@ async def test_it_reads_writes_and_reaches_nothing_and_loads_its_own_code(tmp_pa
     assert secret.read_text() == "secret"
 
 
-TALKING = "tests.toolkit.apart.talking"
+TALKING = "tests.toolkit.confined.talking"
 
 
 def test_what_it_loads_is_compiled_before_since_it_may_write_nothing() -> None:
@@ -42,13 +42,13 @@ def test_what_it_loads_is_compiled_before_since_it_may_write_nothing() -> None:
     compiled.unlink(missing_ok=True)
     parent._compile.cache_clear()
     with pytest.raises(Refusal):
-        asyncio.run(do_apart(TALKING, {"endless": False}, b""))
+        asyncio.run(run_confined(TALKING, {"endless": False}, b""))
     assert compiled.exists()
 
 
 async def test_it_cannot_fill_our_memory_by_what_it_says() -> None:
     with pytest.raises(Refusal, match="bomb"):
-        await do_apart(TALKING, {"endless": True}, b"x" * 65_536)
+        await run_confined(TALKING, {"endless": True}, b"x" * 65_536)
 
 
 async def test_it_ends_also_while_it_says_more_than_anybody_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,10 +65,10 @@ async def test_it_ends_also_while_it_says_more_than_anybody_looks_at(monkeypatch
     monkeypatch.setattr(parent, "_talk", unread)
     async with asyncio.timeout(DEADLINE):
         with pytest.raises(Refusal, match="bomb"):
-            await do_apart(TALKING, {"endless": True}, b"x" * 65_536)
+            await run_confined(TALKING, {"endless": True}, b"x" * 65_536)
 
 
 @pytest.mark.parametrize("answer", [b"", b"1", b"[1, 2]", b"{}", b"[" * 100_000, b"\xff"])
 async def test_what_is_no_answer_is_that_of_a_damaged_document(answer: bytes) -> None:
     with pytest.raises(Refusal, match="damaged"):
-        await do_apart(TALKING, {"endless": False}, answer)
+        await run_confined(TALKING, {"endless": False}, answer)

@@ -1,4 +1,4 @@
-"""What is done apart in the tests: it tries what it must not do, and tells what came of it."""
+"""The confined work of the tests: it tries what it must not do, and tells what came of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 
-from core.toolkit.apart.child import Limits, serve
+from core.toolkit.confined.child import Limits, serve
 
 PATH = "/proc/cpuinfo"
 

@@ -1,4 +1,4 @@
-"""What is done apart in the tests: it says what it was told, in the place of an answer, once or without an end, as code
+"""The confined work of the tests: it says what it was told, in the place of an answer, once or without an end, as code
 would that a document has taken over."""
 
 from __future__ import annotations

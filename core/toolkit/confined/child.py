@@ -1,6 +1,8 @@
-"""The side of the process that does the work. It begins by taking everything from itself that it does not need: it may
-use so much memory and time, write no file, start nothing, and where the kernel has Landlock open nothing but code. Its
-environment is empty. It gets one line of JSON and a body on its standard input, and writes one line of JSON.
+"""The side of the confined process, which does the work.
+
+It begins by giving up everything that it does not need: its memory and time are limited, it can write no file and start
+no process, and where the kernel has Landlock it can open nothing but code. Its environment is empty. It gets one line
+of JSON and a body on its standard input, and writes one line of JSON.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.toolkit.apart import landlock
+from core.toolkit.confined import landlock
 
 _HERE = str(Path(__file__).resolve().parents[3])
 # What code may be loaded from, beside Python's own folders; and zones.
@@ -23,8 +25,8 @@ _LIBRARIES = (f"{sys.base_prefix}/lib", "/lib", "/lib64", "/usr/lib", "/usr/lib6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What such a process may use: bytes of `memory`, `seconds` of a processor, so many open `files`, and `threads` or
-    none. Beside code it may read `paths`, and the folders that its options name under the keys `folders`."""
+    """What a confined process may use: bytes of `memory`, `seconds` of a processor, so many open `files`, and `threads`
+    or none. Beside code it may read `paths`, and the folders that its options name under the keys `folders`."""
 
     memory: int = 768 << 20
     seconds: int = 8
@@ -46,7 +48,7 @@ class Refusal(Exception):
 
 
 def limit(limits: Limits, readable: Iterable[str] = ()) -> None:
-    """Take what is not needed, for good; a system that knows no such limit has none."""
+    """Set the limits of this process, for good; a limit that the system does not know is left out."""
     for what, most in (
         (resource.RLIMIT_AS, limits.memory),
         (resource.RLIMIT_CPU, limits.seconds),
@@ -65,8 +67,8 @@ def limit(limits: Limits, readable: Iterable[str] = ()) -> None:
 
 
 def serve(work: Callable[..., Any], limits: Limits = _USUAL) -> None:
-    """Do `work` with the body and the options that come in, and tell what came of it as JSON. The options are the
-    bot's own; the body is read when nothing is left to take away."""
+    """Do `work` with the body and the options that come in, and write its result as JSON. The options are the bot's
+    own; the body is read only after the limits are set."""
     options = json.loads(sys.stdin.buffer.readline())
     limit(limits, [options[name] for name in limits.folders])
     body = sys.stdin.buffer.read()
