@@ -211,7 +211,7 @@ def _absolute(href: str | None, where: Target) -> str:
 
 
 def _calendar(resource: _Resource) -> Collection | None:
-    """A resource, where it is a calendar that has events."""
+    """Return a resource, where it is a calendar that has events."""
     url, found = resource
     if found.find(f"{D}resourcetype/{C}calendar") is None:
         return None

@@ -311,7 +311,7 @@ def _event(event: icalendar.Event, here: tzinfo, start: int) -> dict[str, Any]:
 
 
 def _instant(at: date | datetime, here: tzinfo) -> datetime:
-    """A day begins at its midnight; a time without a zone is that of whoever looks at it."""
+    """Return a day or a time of a calendar as an instant: a day begins at midnight, a time without a zone is local."""
     if not isinstance(at, datetime):
         return datetime(at.year, at.month, at.day, tzinfo=here)
     return at.replace(tzinfo=here) if at.tzinfo is None else at
@@ -322,7 +322,7 @@ def _millis(at: datetime) -> int:
 
 
 def _plain(value: object, most: int) -> str:
-    """A text of one line; who wrote it, nobody knows."""
+    """Return a text of one line; who wrote it, nobody knows."""
     return " ".join(str(value or "").split())[:most]
 
 

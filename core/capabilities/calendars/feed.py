@@ -97,7 +97,7 @@ async def show(services: Services, request: WebRequest) -> WebAnswer:
 
 
 def _name(services: Services, tx: Tx, feed: Feed) -> str | None:
-    """How the calendar of an address is called; None where its person may not read it any more."""
+    """Return how the calendar of an address is called; None where its person may not read it any more."""
     participant = people.participant(tx, feed.lane, feed.person_id)
     served = services.serves(participant.platform, participant.place.tenant)
     if not served or not may(people.standing_here(services.access, participant), Standing.MEMBER):

@@ -22,7 +22,7 @@ def insert(tx: Tx, lane: LaneKey, person_id: int, digest: str, now: Millis) -> N
 
 
 def of_person(tx: Tx, lane: LaneKey, person_id: int) -> Feed | None:
-    """The address that somebody has in the lane's scope, the newest one."""
+    """Return the address that somebody has in the lane's scope, the newest one."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM calendar_feed f WHERE {_OF_PERSON} ORDER BY f.id DESC LIMIT 1",
         {**lane.params(), "person_id": person_id},
@@ -37,7 +37,8 @@ def remove(tx: Tx, tenant_id: int, scope_id: int, person_id: int) -> bool:
 
 
 def by_digest(tx: Tx, digest: str) -> Feed | None:
-    """What has the address with this digest, in any tenant whose workspace, and any chat that, still has the bot."""
+    """Return what has the address with this digest, in any tenant whose workspace, and any chat that, still has the
+    bot."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM calendar_feed f JOIN tenant t ON t.id = f.tenant_id AND t.ended_at IS NULL"
         " JOIN chat c ON c.id = f.chat_id AND c.state <> 'gone' WHERE f.digest = :digest",
@@ -47,7 +48,7 @@ def by_digest(tx: Tx, digest: str) -> Feed | None:
 
 
 def digests(tx: Tx) -> frozenset[str]:
-    """The digests of all addresses."""
+    """Return the digests of all addresses."""
     return frozenset(row["digest"] for row in tx.all("SELECT digest FROM calendar_feed"))
 
 
@@ -57,7 +58,7 @@ def note_read(tx: Tx, feed: Feed, now: Millis) -> None:
 
 
 def due_todos(tx: Tx, lane: LaneKey, most: int) -> Sequence[Row]:
-    """The open to-dos of the lane's scope that are due some time, the oldest first: id, content, due_on, due_at,
+    """Return the open to-dos of the lane's scope that are due some time, the oldest first: id, content, due_on, due_at,
     trigger_id and created_at."""
     return tx.all(
         "SELECT t.id, t.content, t.due_on, t.due_at, t.trigger_id, t.created_at FROM todo t WHERE t.scope_id ="

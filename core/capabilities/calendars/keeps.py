@@ -47,7 +47,7 @@ def left(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:
 
 
 def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
-    """The calendars of who wants to be left alone in a group show there no more."""
+    """Return the calendars of who wants to be left alone in a group show there no more."""
     return {"calendars": calendars.remove_shared(tx, lane.tenant_id, alone.person_id, lane.scope_id)}
 
 

@@ -51,7 +51,7 @@ class Calendar:
 
     @property
     def ref(self) -> str:
-        """The id as people write it."""
+        """Return the id as people write it."""
         return ids.ref(PREFIX, self.calendar_id)
 
     @property

@@ -52,13 +52,13 @@ def keep_source(tx: Tx, calendar_id: int, *, sealed: str = "", body: str = "", d
 
 
 def all_in(tx: Tx, lane: LaneKey) -> list[Calendar]:
-    """The calendars of the lane's scope, the oldest first."""
+    """Return the calendars of the lane's scope, the oldest first."""
     rows = tx.all(f"SELECT {_COLUMNS} FROM calendar c WHERE {_HERE} ORDER BY c.id", lane.params())
     return [_calendar(row) for row in rows]
 
 
 def find(tx: Tx, lane: LaneKey, calendar_id: int) -> Calendar | None:
-    """The calendar of the lane's scope with a number; one of another scope is as one that never was."""
+    """Return the calendar of the lane's scope with a number; one of another scope is as one that never was."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM calendar c WHERE c.id = :id AND {_HERE}", {"id": calendar_id, **lane.params()}
     )
@@ -66,7 +66,7 @@ def find(tx: Tx, lane: LaneKey, calendar_id: int) -> Calendar | None:
 
 
 def is_known(tx: Tx, lane: LaneKey, digest: str) -> bool:
-    """Whether the scope has a calendar with this address already."""
+    """Return whether the scope has a calendar with this address already."""
     query = f"SELECT 1 FROM calendar c WHERE {_HERE} AND c.digest = :digest"
     return tx.one(query, {"digest": digest, **lane.params()}) is not None
 
@@ -231,8 +231,8 @@ def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis,
 def between(
     tx: Tx, access: Access, tenant_id: int, scope_id: int, start: Millis, end: Millis, *, zone: ZoneInfo
 ) -> list[Event]:
-    """The events of a scope that are on between two instants, by their beginning, but for those of calendars whose
-    person has no access any more. Whole days are those of the `zone` of whoever looks."""
+    """Return the events of a scope that are on between two instants, by their beginning, but for those of calendars
+    whose person has no access any more. Whole days are those of the `zone` of whoever looks."""
     here = {"tenant_id": tenant_id, "scope_id": scope_id}
     rows = tx.all(
         "SELECT c.id AS calendar_id, c.tenant_id, c.scope_id, c.chat_id, c.lane_id AS id, c.person_id,"
@@ -266,8 +266,8 @@ def tell_before(tx: Tx, lane: LaneKey, minutes: int | None) -> int:
 
 
 def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[Calendar, int, Event]]:
-    """The events that are to be told by now or within `look`, which have not begun, but for those of calendars whose
-    person has no access any more: each with its calendar and its number, the first first."""
+    """Return the events that are to be told by now or within `look`, which have not begun, but for those of calendars
+    whose person has no access any more: each with its calendar and its number, the first first."""
     soon = f"e.begins_at > :now AND e.begins_at <= :until AND e.told = {Told.NOT_YET} AND e.day = ''"
     latest = "(:now + :look + 60000 * c.told_before)"
     rows = tx.all(
@@ -289,7 +289,7 @@ def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[C
 
 
 def mark_told(tx: Tx, event_id: int) -> bool:
-    """An event is told now; False when it was, or is gone."""
+    """Note that an event is told now; False when it was told already, or is gone."""
     query = f"UPDATE calendar_event SET told = {Told.TOLD} WHERE id = :id AND told = {Told.NOT_YET}"
     return bool(tx.run(query, {"id": event_id}))
 

@@ -129,7 +129,7 @@ async def _is_there(services: Services, calendar: Calendar) -> bool:
 
 
 def _opened(services: Services, calendar: Calendar) -> str:
-    """The address of a calendar, or its account; raises `FetchError` without the key that opens it."""
+    """Return the address of a calendar, or its account; raises `FetchError` without the key that opens it."""
     seals = services.get(WebAddress).seals
     if seals is None:
         raise FetchError("no_key", "there is no key that opens its address")

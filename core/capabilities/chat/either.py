@@ -48,7 +48,7 @@ async def ask_which(run: CommandRun, *, ways: Sequence[Way]) -> Reply:
 
 
 def _when(run: CommandRun, way: Way) -> str:
-    """When it is, as a date and a clock; empty without a time, or of one that never is."""
+    """Return when it is, as a date and a clock; empty without a time, or of one that never is."""
     zone, now = run.context.zone, run.context.clock.now()
     if way.when is None:
         return ""

@@ -22,8 +22,8 @@ class Health(StateProvider):
         self._since = clock.monotonic()
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, one key a platform; of the model its
-        name, whether it can be reached (both None where there is no model), and what keeps it from being used."""
+        """Return the state as JSON: `ok`, `uptime_s`, `waiting` messages of the scope, one key a platform; of the model
+        its name, whether it can be reached (both None where there is no model), and what keeps it from being used."""
         row = tx.one(
             "SELECT count(*) AS n FROM inbox WHERE tenant_id = :tenant_id AND lane_id IN"
             " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id)"

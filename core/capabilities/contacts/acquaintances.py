@@ -24,7 +24,8 @@ _INVITED = (
 
 
 def called(tx: Tx, lane: LaneKey, person_id: int, names: Sequence[str]) -> list[tuple[int, Sender]]:
-    """The acquaintances of a person whose name begins as one of these does, or who have it as a handle or address."""
+    """Return the acquaintances of a person whose name begins as one of these does, or who have it as a handle or
+    address."""
     rows = tx.all(
         "SELECT p.id, p.name, p.handle, a.external_id AS address FROM person p JOIN address a ON a.person_id = p.id"
         " AND a.tenant_id = p.tenant_id WHERE p.tenant_id = :tenant_id AND p.id <> :me AND p.anonymous = 0"

@@ -25,7 +25,7 @@ _ADDRESSES: Mapping[str, re.Pattern[str]] = {
 
 
 def shown(contact: Contact) -> dict[str, Any]:
-    """A contact as models get to see it. Agents on other networks have a node and a peer; nobody here has."""
+    """Return a contact as models get to see it. Agents on other networks have a node and a peer; nobody here has."""
     return {
         "contact_id": ids.ref("c", contact.contact_id),
         "kind": contact.kind,
@@ -50,7 +50,8 @@ def shown(contact: Contact) -> dict[str, Any]:
 
 
 def tainted(found: Iterable[Contact]) -> dict[str, Any]:
-    """What a result says that has texts of contacts which may be of anybody: whoever reads them obeys nobody then."""
+    """Return what a result says that has texts of contacts which may be of anybody: whoever reads them obeys nobody
+    then."""
     return {"tainted": True} if any(one.brought for one in found) else {}
 
 
@@ -59,7 +60,7 @@ def _moment(at: Millis) -> str:
 
 
 def find(tx: Tx, context: ToolContext, contact_id: str) -> Contact | None:
-    """A contact of the scope by the id it is shown with, in any state."""
+    """Return a contact of the scope by the id it is shown with, in any state."""
     number = ids.number("c", contact_id[:40])
     return None if number is None else contacts.find(tx, context.lane, number)
 
@@ -82,7 +83,7 @@ class Contacts(StateProvider):
     roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: the `count` of active ones, and each with its id, name, addresses and zone."""
+        """Return the state as JSON: the `count` of active ones, and each with its id, name, addresses and zone."""
         found = contacts.listed(tx, lane, "active")
         briefs = [
             {

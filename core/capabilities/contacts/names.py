@@ -17,12 +17,12 @@ _WORD = re.compile(r"\S+")
 
 
 def meant(tx: Tx, lane: LaneKey, name: str) -> list[int]:
-    """The ids of the active contacts of the lane's scope that a name may mean."""
+    """Return the ids of the active contacts of the lane's scope that a name may mean."""
     return _meant(_entries(tx, lane), name)
 
 
 def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[int], str]:
-    """The ids of those that the longest possible beginning of a text may mean, and the rest of the text."""
+    """Return the ids of those that the longest possible beginning of a text may mean, and the rest of the text."""
     entries = _entries(tx, lane)
     ends = [word.end() for word in _WORD.finditer(text[:LONGEST])][:MOST_WORDS]
     for end in reversed(ends):
@@ -42,7 +42,7 @@ class _Entry:
 
 
 def _entries(tx: Tx, lane: LaneKey) -> list[_Entry]:
-    """The active contacts of a scope, without what is not needed to look one up."""
+    """Return the active contacts of a scope, without what is not needed to look one up."""
     found: dict[int, tuple[str, set[str]]] = {}
     sql = (
         "SELECT c.id, c.nickname, x.external_id AS address FROM contact c"
@@ -57,7 +57,7 @@ def _entries(tx: Tx, lane: LaneKey) -> list[_Entry]:
 
 
 def _meant(entries: Sequence[_Entry], name: str) -> list[int]:
-    """The ids of those that a name may mean."""
+    """Return the ids of those that a name may mean."""
     said, number = folded(name), ids.number("c", name)
     if not said:
         return []

@@ -18,7 +18,7 @@ FEWEST = 10
 
 
 def labels(language: Language, people: Sequence[Person]) -> list[str]:
-    """What stands on the buttons of people: their names, each with a mark where others are called so."""
+    """Return what stands on the buttons of people: their names, each with a mark where others are called so."""
     marked = marks(language, people)
     return [f"{labelled(person.name, '–')} {marked[person.contact]}".rstrip() for person in people]
 
@@ -43,7 +43,7 @@ def marks(language: Language, people: Sequence[Person]) -> dict[str, str]:
 
 
 def told_apart(texts: Sequence[str], particulars: Sequence[str], most: int) -> list[str]:
-    """What stands on the buttons of things: their texts, `most` characters, those that look alike with what is
+    """Return what stands on the buttons of things: their texts, `most` characters, those that look alike with what is
     particular to each."""
     shown = [_shortened(text, most) for text in texts]
     alike = Counter(shown)

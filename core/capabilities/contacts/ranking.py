@@ -59,7 +59,7 @@ class Known:
 
 
 def topic_key(topic: str) -> str:
-    """A topic as weights name it: lower case, every run of other characters one `_`."""
+    """Return a topic as weights name it: lower case, every run of other characters one `_`."""
     return _OTHERS.sub("_", topic.lower()).strip("_")
 
 
@@ -74,12 +74,12 @@ def topic_weights(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def clip(value: float, most: float = 1.0) -> float:
-    """A number between 0 and `most`; what is no number is 0."""
+    """Return a number between 0 and `most`; what is no number is 0."""
     return 0.0 if math.isnan(value) else min(max(value, 0.0), most)
 
 
 def score(contact: Contact, item: Item, now: Millis, known: Known) -> float:
-    """How well an item suits a contact, between 0 and 1."""
+    """Return how well an item suits a contact, between 0 and 1."""
     given = known.overlap(contact.contact_id, item.item_id)
     fresh = math.exp(-max(0, now - item.created_at) / HOUR / 24)
     penalty = 0.25 if item.sensitive and not known.trusted(contact) else 0.0
@@ -95,7 +95,7 @@ def score(contact: Contact, item: Item, now: Millis, known: Known) -> float:
 
 
 def overlap(contact: Contact, item: Item) -> float:
-    """The mean weight of the item's topics for a contact: 0.2 for an unknown one, 0.3 for who has no weights."""
+    """Return the mean weight of the item's topics for a contact: 0.2 for an unknown one, 0.3 for who has no weights."""
     if not contact.topic_weights:
         return NO_WEIGHTS
     weights = [clip(contact.topic_weights.get(topic_key(topic), UNKNOWN_TOPIC)) for topic in item.topics]
@@ -118,7 +118,8 @@ def rank(
     linked: int = MOST_LINKED,
     public: bool = False,
 ) -> list[Choice]:
-    """The best item of each active contact, the best first, ties by contact; items older than `window` are dropped.
+    """Return the best item of each active contact, the best first, ties by contact; items older than `window` are
+    dropped.
 
     `linked` is the most of what an item belongs to; `public` lets items of chats that others read come to people, too.
     """

@@ -59,7 +59,7 @@ class Contact:
 
     @property
     def name(self) -> str:
-        """What they are called: hostile, as it was written."""
+        """Return what they are called: hostile, as it was written."""
         return self.nickname or next(iter(self.addresses), "")
 
 
@@ -95,17 +95,17 @@ _ORDER = " ORDER BY c.id, CASE WHEN x.external_id LIKE '%:@%' THEN 1 ELSE 0 END,
 
 
 def find(tx: Tx, lane: LaneKey, contact_id: int) -> Contact | None:
-    """A contact of the lane's scope; one of another scope is as one that never was."""
+    """Return a contact of the lane's scope; one of another scope is as one that never was."""
     return _only(_load(tx, lane, " AND c.id = :id", id=contact_id))
 
 
 def of_person(tx: Tx, lane: LaneKey, person_id: int) -> Contact | None:
-    """The contact that a person is in the lane's scope."""
+    """Return the contact that a person is in the lane's scope."""
     return _only(_load(tx, lane, " AND c.person_id = :person_id", person_id=person_id))
 
 
 def known_at(tx: Tx, lane: LaneKey, address: str) -> Contact | None:
-    """The contact of the lane's scope that has an address, or is the person who has it."""
+    """Return the contact of the lane's scope that has an address, or is the person who has it."""
     held = (
         " AND c.id = (SELECT contact_id FROM contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id"
         " AND external_id = :address)"
@@ -116,28 +116,28 @@ def known_at(tx: Tx, lane: LaneKey, address: str) -> Contact | None:
 
 
 def with_subject(tx: Tx, lane: LaneKey, subject_id: str) -> Contact | None:
-    """The contact of the lane's scope that somebody gave an id of their own."""
+    """Return the contact of the lane's scope that somebody gave an id of their own."""
     return _only(_load(tx, lane, " AND c.subject_id = :subject_id", subject_id=subject_id))
 
 
 def listed(tx: Tx, lane: LaneKey, status: str = "") -> list[Contact]:
-    """The contacts of the lane's scope with a status, or all, in the order they were known."""
+    """Return the contacts of the lane's scope with a status, or all, in the order they were known."""
     return _load(tx, lane, " AND c.status = :status", status=status) if status else _load(tx, lane, "")
 
 
 def named(tx: Tx, lane: LaneKey, name: str) -> list[Contact]:
-    """The active contacts a name may mean: an id (`c…`), an address or a handle (`@anna`) means one; else those whose
-    whole name it is (folded), else those with a name that begins with it as a word."""
+    """Return the active contacts a name may mean: an id (`c…`), an address or a handle (`@anna`) means one; else those
+    whose whole name it is (folded), else those with a name that begins with it as a word."""
     return _full(tx, lane, contact_names.meant(tx, lane, name))
 
 
 def may_mean(tx: Tx, hearing: Hearing, name: str) -> bool:
-    """Whether a name may mean somebody here: who speaks, a contact, or in a group anybody by their handle."""
+    """Return whether a name may mean somebody here: who speaks, a contact, or in a group anybody by their handle."""
     return name == ME or (hearing.participant.group and name.startswith("@")) or bool(named(tx, hearing.lane, name))
 
 
 def opening(tx: Tx, lane: LaneKey, text: str) -> tuple[list[Contact], str]:
-    """The active contacts that the longest possible beginning of a text may mean, and the rest of the text."""
+    """Return the active contacts that the longest possible beginning of a text may mean, and the rest of the text."""
     found, rest = contact_names.opening(tx, lane, text)
     return _full(tx, lane, found), rest
 
@@ -222,7 +222,7 @@ def present(tx: Tx, lane: LaneKey) -> list[Sender]:
 
 
 def welcome(tx: Tx, lane: LaneKey, sender: Sender) -> bool:
-    """Whether `learn` would note somebody who is only named and whom the book does not have."""
+    """Return whether `learn` would note somebody who is only named and whom the book does not have."""
     person = person_at(tx, lane, sender.address)
     alone = person is not None and people.opted_out_of(tx, lane.tenant_id, lane.scope_id, person)
     return not alone and rows.count(tx, lane) < MOST_LEARNED
@@ -262,7 +262,7 @@ _REACH = (
 
 
 def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
-    """How a contact of the lane's scope is reached now."""
+    """Return how a contact of the lane's scope is reached now."""
     row = _reach(tx, lane, contact_id, None)
     if row is not None and row["person_id"] is None and row["written"]:
         # Somebody who was noted by an address before the bot knew them.
@@ -283,7 +283,7 @@ def reach(tx: Tx, lane: LaneKey, contact_id: int) -> Reach | None:
 
 
 def acquainted(tx: Tx, lane: LaneKey, person_id: int, other_id: int) -> bool:
-    """Whether another has spoken in the lane's scope, or both in one of the groups that are allowed now.
+    """Return whether another has spoken in the lane's scope, or both in one of the groups that are allowed now.
 
     Who is only noted or named somewhere, by an id that anybody may guess, has not: no more of them is told.
     """

@@ -12,13 +12,13 @@ _AT = "contact_address WHERE tenant_id = :tenant_id AND scope_id = :scope_id AND
 
 
 def handle_in(address: str) -> str:
-    """The handle in an address such as `tg:@anna`; empty when it is another kind of address."""
+    """Return the handle in an address such as `tg:@anna`; empty when it is another kind of address."""
     found = address.partition(":")[2]
     return found.lower() if found.startswith("@") else ""
 
 
 def person_at(tx: Tx, lane: LaneKey, address: str) -> int | None:
-    """The person of the tenant who has an address, or whose handle it is."""
+    """Return the person of the tenant who has an address, or whose handle it is."""
     params = {"address": address, "handle": handle_in(address), **lane.params()}
     row = tx.one(
         "SELECT id FROM person WHERE tenant_id = :tenant_id AND handle = :handle AND handle <> '' ORDER BY id DESC"
@@ -30,13 +30,13 @@ def person_at(tx: Tx, lane: LaneKey, address: str) -> int | None:
 
 
 def count(tx: Tx, lane: LaneKey) -> int:
-    """How many contacts the lane's scope has."""
+    """Return how many contacts the lane's scope has."""
     row = tx.one("SELECT count(*) AS n FROM contact WHERE scope_id = :scope_id", lane.params())
     return 0 if row is None else int(row["n"])
 
 
 def same(tx: Tx, lane: LaneKey, person_id: int | None, addresses: Sequence[str]) -> Row | None:
-    """The contact that a person is, or that has one of these addresses; several of them become one.
+    """Return the contact that a person is, or that has one of these addresses; several of them become one.
 
     What people wrote themselves outlives what was learned. Nobody else's contact is taken for it.
     """
@@ -110,7 +110,7 @@ def meet(tx: Tx, contact_id: int, at: Millis) -> None:
 
 
 def has_left(tx: Tx, lane: LaneKey, contact_id: int, *, since: Millis = 0) -> bool:
-    """Whether the person behind a contact of the lane's scope has left the group, at an instant or later."""
+    """Return whether the person behind a contact of the lane's scope has left the group, at an instant or later."""
     row = tx.one(
         "SELECT 1 AS found FROM contact WHERE id = :id AND scope_id = :scope_id AND left_at >= :since",
         {"id": contact_id, "since": since, **lane.params()},

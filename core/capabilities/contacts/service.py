@@ -138,7 +138,7 @@ def candidates(tx: Tx, context: ToolContext, called: str) -> list[Person]:
 
 
 def seen(tx: Tx, context: ToolContext, contact: Contact) -> Reach | None:
-    """How a contact is reached, for the eyes of the principal: None unless they have met here or in a group.
+    """Return how a contact is reached, for the eyes of the principal: None unless they have met here or in a group.
 
     The zone that somebody has chosen, and that they use the bot at all, is not for whoever guesses an id.
     """
@@ -150,7 +150,8 @@ def seen(tx: Tx, context: ToolContext, contact: Contact) -> Reach | None:
 
 
 def names(tx: Tx, context: ToolContext, numbers: Sequence[int], maker_id: int) -> tuple[Sequence[str], str]:
-    """Whom something is for that `maker_id` made: their names, and the zone of the only one, when that is another."""
+    """Return whom something is for that `maker_id` made: their names, and the zone of the only one, when that is
+    another."""
     found = [one for number in numbers if (one := contacts.find(tx, context.lane, number)) is not None]
     alone = len(found) == 1 and found[0].person_id != maker_id
     told = [_told(tx, context, one) for one in found]
@@ -209,7 +210,7 @@ def refuse_unasked_move(tx: Tx, context: ToolContext, trigger: Trigger) -> None:
 
 
 def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedule) -> list[int]:
-    """The contacts that are meant; nobody when that is the principal alone.
+    """Return the contacts that are meant; nobody when that is the principal alone.
 
     In a group a handle that nobody has written under yet is noted. Raises `Refused` for whom nobody knows, who cannot
     be told from others, who cannot be reached, whom a model would reach by itself, or who has enough of what comes by
@@ -228,8 +229,8 @@ def resolve(tx: Tx, context: ToolContext, names: Sequence[str], schedule: Schedu
 
 
 def named(tx: Tx, context: ToolContext, name: str) -> list[Contact]:
-    """The contacts a name may mean; `ME` is who asks, among others: "Bob and me". For a model nobody is there whom one
-    has noted."""
+    """Return the contacts a name may mean; `ME` is who asks, among others: "Bob and me". For a model nobody is there
+    whom one has noted."""
     me = contacts.of_person(tx, context.lane, context.principal.person_id) if name == ME else None
     found = contacts.named(tx, context.lane, name) if me is None else [me]
     return [one for one in found if context.role is Role.PERSON or one.noted_by != "model"]
@@ -252,7 +253,7 @@ def _one(tx: Tx, context: ToolContext, name: str) -> Contact:
 
 
 def notable(tx: Tx, context: ToolContext, name: str) -> bool:
-    """Whether a handle can be noted as a contact of this chat."""
+    """Return whether a handle can be noted as a contact of this chat."""
     handle = context.participant.group and HANDLE.fullmatch(name)
     return bool(handle) and contacts.welcome(tx, context.lane, _sender(context, name))
 
@@ -300,7 +301,7 @@ def check_room(tx: Tx, context: ToolContext, trigger: Trigger, at: Millis) -> No
 
 
 def _refused(tx: Tx, context: ToolContext, contact: Contact | None, refusal: Refusal) -> Refused:
-    """Why somebody cannot be reminded at a time: of a limit also how many come, and when there is room again."""
+    """Return why somebody cannot be reminded at a time: of a limit also how many come, and when there is room again."""
     name = "" if contact is None else markdown.called(_told(tx, context, contact)[0], "–")
     at = moment(context.texts, refusal.until, context.zone, context.clock.now()) if refusal.most else ""
     # That somebody wants to hear nothing is told no more than that they cannot be reached.
@@ -319,7 +320,7 @@ def _refused(tx: Tx, context: ToolContext, contact: Contact | None, refusal: Ref
 
 
 def reason(context: ToolContext, refusal: Refusal) -> str:
-    """Why a message may not go, as an error tells it."""
+    """Return why a message may not go, as an error tells it."""
     if not refusal.most:
         return f"reason={refusal.reason}"
     until = scheduling.moment(refusal.until, context.zone)

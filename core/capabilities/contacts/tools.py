@@ -120,7 +120,7 @@ async def contacts_candidate_rank(params: RankParams, context: ToolContext) -> J
 def decisions(
     params: RankParams, context: ToolContext, book: Iterable[Contact], items: Sequence[Item]
 ) -> list[dict[str, Any]]:
-    """The best items for the contacts of a book, as the tool tells them."""
+    """Return the best items for the contacts of a book, as the tool tells them."""
     count, unit = _WINDOW.fullmatch(params.freshness_window).groups()  # type: ignore[union-attr] # its pattern says so
     choices = rank(
         book,

@@ -28,8 +28,8 @@ class _Known:
 
 
 def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:
-    """The addresses of those whom a person's own words name: surely, by address or id; or by a handle, or the name that
-    the platform once said is theirs (`calls`).
+    """Return the addresses of those whom a person's own words name: surely, by address or id; or by a handle, or the
+    name that the platform once said is theirs (`calls`).
 
     What somebody noted as a nickname names nobody: a model may have noted it. Only who has an address of their own is
     found, and one alone: of a handle nobody knows whose it is.
@@ -60,13 +60,14 @@ def named(tx: Tx, lane: LaneKey, text: str) -> dict[str, bool]:
 
 
 def calls(text: str, sender: Sender) -> bool:
-    """Whether somebody's own words name a person by what the platform calls them now: handles can be noted, too."""
+    """Return whether somebody's own words name a person by what the platform calls them now: handles can be noted,
+    too."""
     return _says(text, [sender.address, *filter(None, [sender.handle])], sender.name)
 
 
 def says(text: str, name: str) -> bool:
-    """Whether somebody's own words name a person so: by a handle, an id or an address as it stands, else by the whole
-    of a name."""
+    """Return whether somebody's own words name a person so: by a handle, an id or an address as it stands, else by the
+    whole of a name."""
     exact = name.startswith("@") or ":" in name or ids.number("c", name) is not None
     return _says(text, [name], "") if exact else _says(text, [], name)
 
@@ -78,7 +79,7 @@ def _says(text: str, marks: Sequence[str], name: str) -> bool:
 
 
 def _calls(name: str, line: str) -> bool:
-    """Whether a line has the whole of a name, as a name: else "will" and "the boss" would be people.
+    """Return whether a line has the whole of a name, as a name: else "will" and "the boss" would be people.
 
     By its capital letters; a single word not where every word has one, at the beginning of a sentence.
     """
@@ -108,7 +109,7 @@ def _places(mark: str, line: str) -> Iterator[int]:
 
 
 def _goes_on(beside: str, joints: str) -> bool:
-    """Whether a word goes on beside a mark, also behind a sign that joins words."""
+    """Return whether a word goes on beside a mark, also behind a sign that joins words."""
     first, second = beside[:1], beside[1:2]
     return _is_letter(first) or (first in joints and _is_letter(second))
 

@@ -22,5 +22,5 @@ class DocumentText:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """Return all of it."""
         return "\n\n".join(filter(None, self.parts))

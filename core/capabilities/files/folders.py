@@ -39,12 +39,12 @@ class Found:
 
     @property
     def changed_at(self) -> Millis:
-        """When it was changed, as far as a calendar goes: the disk may say anything."""
+        """Return when it was changed, as far as a calendar goes: the disk may say anything."""
         return min(max(0, self.mtime_ns // 1_000_000), LAST)
 
     @property
     def state(self) -> tuple[int, int, int]:
-        """What another content of the same path differs in: size, time and inode."""
+        """Return what another content of the same path differs in: size, time and inode."""
         return self.size, self.mtime_ns, self.inode
 
 

@@ -34,7 +34,7 @@ class Sent:
 
     @property
     def path(self) -> str:
-        """The path that names this one, whatever else is called so."""
+        """Return the path that names this one, whatever else is called so."""
         return f"{FOLDER}/{self.attachment_id}-{self.name}"
 
     def found(self, name: str) -> Found:

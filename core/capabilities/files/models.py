@@ -57,7 +57,7 @@ class Change:
 
     @property
     def ref(self) -> str:
-        """How it is named."""
+        """Return how it is named."""
         return ref("f", self.change_id)
 
 

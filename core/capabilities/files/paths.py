@@ -39,17 +39,17 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The last step."""
+        """Return the last step."""
         return self.path.rpartition("/")[2]
 
     @property
     def own(self) -> bool:
-        """Whether it is in a folder of the scope."""
+        """Return whether it is in a folder of the scope."""
         return self.root in (CACHE, STATE)
 
     @property
     def sent(self) -> bool:
-        """Whether it is among what people sent."""
+        """Return whether it is among what people sent."""
         return self.root == CACHE and (self.path == INBOX or self.path.startswith(f"{INBOX}/"))
 
     def below(self, name: str) -> Place:

@@ -252,7 +252,7 @@ def _encoding(tool_name: str, name: str | None) -> str:
 
 
 async def _document(context: ToolContext, place: Place, content: bytes, first: int) -> Json:
-    """What stands in a document, from a part on. Who wrote the words in it nobody knows."""
+    """Return what stands in a document, from a part on. Who wrote the words in it nobody knows."""
     try:
         document = await context.services.get(Documents).read(content, place.name)
     except Unreadable as problem:

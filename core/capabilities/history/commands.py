@@ -41,7 +41,7 @@ MOST_GROUPS = 20
 
 
 def _history(run: CommandRun, tx: Tx) -> Reply:
-    """The last messages; with a number so many of them, with words what was said about these."""
+    """Return the last messages; with a number so many of them, with words what was said about these."""
     said = run.rest or str(SHOWN_HISTORY)
     if not any(map(str.isalnum, said)) or (said.isdecimal() and said.strip("0") == ""):
         return run.say("history_usage")
@@ -164,7 +164,7 @@ def _send(run: CommandRun, own: tuple[LaneKey, Participant], text: str, head: st
 
 
 def _own_chat(tx: Tx, run: CommandRun) -> tuple[LaneKey, Participant] | None:
-    """The private chat of who asks, where the bot may write to them."""
+    """Return the private chat of who asks, where the bot may write to them."""
     context = run.context
     lane = people.private_lane(tx, context.lane.tenant_id, context.principal.person_id)
     if lane is None:

@@ -53,5 +53,5 @@ class Digest:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to tell."""
+        """Return whether there is nothing to tell."""
         return not (self.lines or self.decisions or self.noted or self.done)

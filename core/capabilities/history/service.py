@@ -29,7 +29,7 @@ def seen(context: ToolContext) -> Mapping[str, Any]:
 
 
 def _reader(context: ToolContext) -> int | None:
-    """Who alone sees the answer; None where others do."""
+    """Return who alone sees the answer; None where others do."""
     alone = not context.participant.group or bool(context.said and context.said.response_url)
     return context.principal.person_id if alone else None
 

@@ -31,7 +31,7 @@ def defused(text: str) -> str:
 
 
 def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
-    """A line of the transcript as it was said: who, when, what, and the way there."""
+    """Return a line of the transcript as it was said: who, when, what, and the way there."""
     speaker = language["history_me"] if line.role == "assistant" else called(line.speaker, language["history_you"])
     if line.source:
         source = SOURCES.get(line.source, literal(line.source))
@@ -50,7 +50,7 @@ def quote(language: Language, line: Line, zone: ZoneInfo, now: Millis) -> str:
 
 
 def linked(link: str) -> str:
-    """The way to a message behind a line, as far as there is one."""
+    """Return the way to a message behind a line, as far as there is one."""
     return f" [↗]({link})" if link else ""
 
 
@@ -66,7 +66,8 @@ def title(language: Language, digest: Digest, zone: ZoneInfo, now: Millis) -> st
 
 
 def in_words(said: str, lines: Sequence[Line]) -> str:
-    """What a model said of lines: links show their hosts, nobody is called, and numbers of lines lead to these."""
+    """Return what a model said of lines: links show their hosts, nobody is called, and numbers of lines lead to
+    these."""
 
     ways = {str(n): linked(line.link).strip() for n, line in enumerate(lines, 1)}
     return _NUMBER.sub(lambda found: ways.get(found[1], ""), defused(with_hosts(said[:LONGEST_SUMMARY])))
@@ -75,7 +76,8 @@ def in_words(said: str, lines: Sequence[Line]) -> str:
 def as_lists(
     language: Language, digest: Digest, *, asked: Sequence[Line], times: Sequence[Line], zone: ZoneInfo, now: Millis
 ) -> str:
-    """What was asked, the open questions first; what was decided, noted and done; and the lines that say a time."""
+    """Return what was asked, the open questions first; what was decided, noted and done; and the lines that say a
+    time."""
 
     def said(lines: Sequence[Line]) -> list[str]:
         return [quote(language, line, zone, now) for line in lines]

@@ -27,7 +27,7 @@ def look(tx: Tx, tenant_id: int, person_id: int, now: Millis) -> None:
 
 
 def looks(tx: Tx, tenant_id: int, person_id: int, since: Millis) -> bool:
-    """Whether somebody has looked at their page after `since`."""
+    """Return whether somebody has looked at their page after `since`."""
     row = tx.one(
         "SELECT 1 AS found FROM person WHERE id = :id AND tenant_id = :tenant_id AND looked_at > :since",
         {"id": person_id, "tenant_id": tenant_id, "since": since},
@@ -36,7 +36,7 @@ def looks(tx: Tx, tenant_id: int, person_id: int, since: Millis) -> bool:
 
 
 def lane(tx: Tx, person_id: int) -> LaneKey | None:
-    """The lane that the page of somebody belongs to: that of their private chat, outside its threads."""
+    """Return the lane that the page of somebody belongs to: that of their private chat, outside its threads."""
     row = tx.one(
         "SELECT p.tenant_id, l.id, l.scope_id, l.chat_id FROM person p JOIN chat c ON c.scope_id = p.scope_id"
         " AND c.kind = 'private' AND c.tenant_id = p.tenant_id JOIN lane l ON l.chat_id = c.id"
@@ -48,7 +48,7 @@ def lane(tx: Tx, person_id: int) -> LaneKey | None:
 
 
 def hangs(keyboard_row: KeyboardRow) -> bool:
-    """Whether buttons are those of a page: then no message has them."""
+    """Return whether buttons are those of a page: then no message has them."""
     return keyboard_row.source.kind is SourceKind.PAGE
 
 
@@ -75,7 +75,7 @@ def hang(tx: Tx, lane: LaneKey, person_id: int, offers: Sequence[Offer], now: Mi
 
 
 def _keyboard_row(tx: Tx, lane: LaneKey, person_id: int) -> KeyboardRow | None:
-    """The keyboard of somebody's page; numbers of rows that are gone may be those of others."""
+    """Return the keyboard of somebody's page; numbers of rows that are gone may be those of others."""
     row = tx.one(
         "SELECT page_id FROM person WHERE id = :id AND tenant_id = :tenant_id", {"id": person_id, **lane.params()}
     )

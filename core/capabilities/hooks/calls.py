@@ -112,8 +112,8 @@ async def take(services: Services, request: WebRequest) -> WebAnswer:
 
 
 def _key(headers: Mapping[str, str]) -> str:
-    """What tells this call from every other of the hook: what its sender calls it, else chance, since two that are
-    alike are two."""
+    """Return what tells this call from every other of the hook: what its sender calls it, else chance, since two that
+    are alike are two."""
     for name in KEYS:
         if value := headers.get(name, "").strip():
             return hashlib.sha256(f"{name}:{value}".encode()).hexdigest()
@@ -121,7 +121,7 @@ def _key(headers: Mapping[str, str]) -> str:
 
 
 def _full(tx: Tx, hook: Hook, now: Millis) -> WebAnswer | None:
-    """The answer where a hook takes nothing more in for now."""
+    """Return the answer where a hook takes nothing more in for now."""
     lately, wait = hooks.since(tx, hook, now - MINUTE, now), 0
     if lately.calls >= MOST:
         wait = min(max(1, -(-(lately.since + MINUTE - now) // 1000)), MINUTE // 1000)
@@ -131,7 +131,8 @@ def _full(tx: Tx, hook: Hook, now: Millis) -> WebAnswer | None:
 
 
 def _signed(services: Services, hook: Hook, headers: Mapping[str, str], body: bytes) -> bool:
-    """Whether a body is signed as GitHub does it: HMAC-SHA256 with the hook's key, in hexadecimal behind "sha256="."""
+    """Return whether a body is signed as GitHub does it: HMAC-SHA256 with the hook's key, in hexadecimal behind
+    "sha256="."""
     seals = services.get(WebAddress).seals
     if seals is None:
         log.error("hook %s needs secret_key, with which its key is encrypted; nothing is taken in", hook.ref)
@@ -146,8 +147,8 @@ def _signed(services: Services, hook: Hook, headers: Mapping[str, str], body: by
 
 
 def _refused(services: Services, tx: Tx, hook: Hook) -> WebAnswer | None:
-    """The answer where a hook is paused, or who answers for it may not have done any more what it does: then it is
-    paused, and that is said."""
+    """Return the answer where a hook is paused, or who answers for it may not have done any more what it does: then it
+    is paused, and that is said."""
     gone = WebAnswer(status=GONE, told={"error": "this hook is paused"})
     participant = people.participant(tx, hook.lane, hook.person_id)
     if not services.serves(participant.platform, participant.place.tenant):

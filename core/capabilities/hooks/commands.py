@@ -93,7 +93,8 @@ def _new(run: CommandRun, tx: Tx, words: list[str]) -> Reply:
 def _impossible(
     run: CommandRun, tx: Tx, web: WebAddress, kind: HookKind, text: str, lane: LaneKey | None, *, signed: bool
 ) -> str:
-    """The key of the text that says why no such hook can be made; empty where it can. `lane` is their private chat."""
+    """Return the key of the text that says why no such hook can be made; empty where it can. `lane` is their private
+    chat."""
     there = None if lane is None else people.participant(tx, lane, run.context.principal.person_id)
     task = kind is HookKind.TASK
     reasons = {
@@ -125,7 +126,8 @@ def _list(run: CommandRun, tx: Tx, said: str = "") -> Reply:
 
 
 def _line(run: CommandRun, tx: Tx, hook: Hook) -> str:
-    """A line of the list: how a hook is called, what comes of it, who answers for it, and when it was used last."""
+    """Return a line of the list: how a hook is called, what comes of it, who answers for it, and when it was used
+    last."""
     texts = run.language
     told = [texts.say(f"hook_is_{hook.kind}", prompt=cut(hook.prompt)), texts["hook_unused"]]
     if hook.called_at is not None:

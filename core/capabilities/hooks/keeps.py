@@ -25,7 +25,7 @@ ERASERS: Mapping[str, Eraser] = {
 
 
 def merged(tx: Tx, chats: Merged) -> None:
-    """Hooks of a chat are those of the chat it became."""
+    """Hand the hooks of a chat over to the chat that it became."""
     chat_migration.hand_over(tx, chats, "hook", chat=True)
     chat_migration.hand_over_scope(tx, chats, "hook_call")
 
@@ -36,7 +36,7 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
-    """What somebody has made in a group rests when they leave it; nobody gave them anything by that."""
+    """Pause the hooks that somebody has made in a group which they left; return nothing, since nobody gave them any."""
     hooks.pause_of(tx, gone.params(), PausedFor.LEFT)
     return ()
 

@@ -62,7 +62,7 @@ def _read(headers: Mapping[str, str], body: bytes) -> tuple[str, Json]:
 
 
 def _said(data: Mapping[str, Any]) -> str:
-    """What JSON says to people; empty where it has none of the known fields."""
+    """Return what JSON says to people; empty where it has none of the known fields."""
     title, said = (_first(data, names) for names in (TITLES, TEXTS))
     return "\n".join(filter(None, (title, said)))
 

@@ -45,18 +45,18 @@ def keep_key(tx: Tx, hook: Hook, sealed: str) -> None:
 
 
 def find(tx: Tx, lane: LaneKey, hook_id: int) -> Hook | None:
-    """The hook of the lane's scope with a number; one of another scope is as one that never was."""
+    """Return the hook of the lane's scope with a number; one of another scope is as one that never was."""
     row = tx.one(f"SELECT {_COLUMNS} FROM hook h WHERE h.id = :id AND {_HERE}", {"id": hook_id, **lane.params()})
     return None if row is None else _hook(row)
 
 
 def all_in(tx: Tx, lane: LaneKey) -> list[Hook]:
-    """The hooks of the lane's scope, the oldest first."""
+    """Return the hooks of the lane's scope, the oldest first."""
     return [_hook(row) for row in tx.all(f"SELECT {_COLUMNS} FROM hook h WHERE {_HERE} ORDER BY h.id", lane.params())]
 
 
 def count_of(tx: Tx, lane: LaneKey, person_id: int) -> int:
-    """How many hooks somebody answers for, in all chats of the tenant."""
+    """Return how many hooks somebody answers for, in all chats of the tenant."""
     row = tx.one(
         "SELECT count(*) AS n FROM hook h WHERE h.tenant_id = :tenant_id AND h.person_id = :person_id",
         {"person_id": person_id, **lane.params()},
@@ -65,7 +65,7 @@ def count_of(tx: Tx, lane: LaneKey, person_id: int) -> int:
 
 
 def by_digest(tx: Tx, digest: str) -> Hook | None:
-    """The hook that has the address with this digest, in any tenant whose workspace still has the bot."""
+    """Return the hook that has the address with this digest, in any tenant whose workspace still has the bot."""
     row = tx.one(
         f"SELECT {_COLUMNS} FROM hook h JOIN tenant t ON t.id = h.tenant_id AND t.ended_at IS NULL"
         " WHERE h.digest = :digest",
@@ -75,7 +75,7 @@ def by_digest(tx: Tx, digest: str) -> Hook | None:
 
 
 def digests(tx: Tx) -> frozenset[str]:
-    """The digests of all addresses."""
+    """Return the digests of all addresses."""
     return frozenset(row["digest"] for row in tx.all("SELECT digest FROM hook"))
 
 
@@ -118,7 +118,7 @@ def remove(tx: Tx, hook: Hook) -> None:
 
 
 def called(tx: Tx, hook: Hook, key: str) -> int | None:
-    """The number of what was posted under a key before; None where nothing was."""
+    """Return the number of what was posted under a key before; None where nothing was."""
     row = tx.one("SELECT id FROM hook_call WHERE hook_id = :id AND key = :key", {"id": hook.hook_id, "key": key})
     return None if row is None else int(row["id"])
 
@@ -134,7 +134,7 @@ def since(tx: Tx, hook: Hook, begin: Millis, now: Millis) -> Lately:
 
 
 def open_tasks(tx: Tx, hook: Hook) -> int:
-    """How many tasks that came of a hook have not ended."""
+    """Return how many tasks that came of a hook have not ended."""
     row = tx.one(
         "SELECT count(*) AS n FROM hook_call c JOIN task t ON t.id = c.task_id WHERE c.hook_id = :id"
         " AND t.ended_at IS NULL",

@@ -84,7 +84,7 @@ class Allowed:
 
 
 def _of(other: Account, status: str, *, code: str = "", shares: str = "") -> Linking:
-    """What came of something, with the other account it is about."""
+    """Return what came of something, with the other account it is about."""
     shown = linking.shown(other)
     return Linking(
         status=status,
@@ -139,7 +139,7 @@ def ask_link(tx: Tx, context: ToolContext, digest: str) -> Linking:
 
 
 def _bad(code: Code | None, now: Millis) -> str:
-    """What is wrong with a code that somebody wrote."""
+    """Return what is wrong with a code that somebody wrote."""
     if code is None:
         return "unknown"
     if code.ended or code.asked_by is not None:
@@ -148,7 +148,7 @@ def _bad(code: Code | None, now: Millis) -> str:
 
 
 def _refusal(tx: Tx, context: ToolContext, mine: Account, theirs: Account) -> Linking | None:
-    """Why two may not be linked now; of another tenant no more is told than its platform."""
+    """Return why two may not be linked now; of another tenant no more is told than its platform."""
     if mine.person_id == theirs.person_id:
         return Linking(status="own")
     if not linking.has_access(context, theirs) or theirs.lane is None:

@@ -59,7 +59,7 @@ confirmed = intent("links.confirm", as_command="link")(_confirmed)
 
 
 def _offer(run: CommandRun, tx: Tx) -> Reply:
-    """A code to be written elsewhere, and with whom the person is linked."""
+    """Return a code to be written elsewhere, and with whom the person is linked."""
     # Only its digest is kept. A step that a former version left has a digest nobody knows the code of.
     while True:
         code = "".join(secrets.choice(invitations.CODE_LETTERS) for _ in range(LENGTH))
@@ -94,7 +94,7 @@ def _ask(run: CommandRun, tx: Tx, code: str) -> Reply:
 
 
 def _said(run: CommandRun, found: Linking) -> Reply:
-    """What came of a code, or of a question."""
+    """Return what came of a code, or of a question."""
     key = f"link_{found.status}"
     match found.status:
         case "asked":

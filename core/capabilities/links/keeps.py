@@ -24,7 +24,7 @@ def left(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:
 
 
 def shown_to(tx: Tx, person_id: int) -> Sequence[tuple[LaneKey, Millis]]:
-    """What is somebody's was shown to whom they are linked with."""
+    """Return the chats to which somebody's own was shown: of those with whom they are linked."""
     found = [(links.account(tx, other_id).lane, since) for other_id, since in links.since(tx, person_id)]
     return [(lane, since) for lane, since in found if lane is not None]
 

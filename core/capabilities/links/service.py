@@ -17,13 +17,14 @@ from core.toolkit.tool import ToolContext
 
 
 def has_access(context: ToolContext, one: Account) -> bool:
-    """Whether somebody may talk to the bot in private now, where it still is."""
+    """Return whether somebody may talk to the bot in private now, where it still is."""
     standing = context.access.standing(one.address, one.standing, workspace=one.tenant)
     return not one.gone and may(standing, Standing.MEMBER)
 
 
 def shown(one: Account) -> dict[str, str]:
-    """An account as texts name it, in Markdown: its name, its platform, what it is there; `label` is for buttons."""
+    """Return an account as texts name it, in Markdown: its name, its platform, what it is there; `label` is for
+    buttons."""
     parts = [quoted(one.workspace)] if one.workspace.strip() else []
     return {
         "name": called(one.name, one.address),

@@ -79,7 +79,7 @@ restore = intent("members.restore", as_command="people")(_restored)
 
 
 def _words(run: CommandRun) -> list[str]:
-    """What stands behind the command, whatever the capitals of its first word."""
+    """Return what stands behind the command, whatever the capitals of its first word."""
     first, *others = run.rest.split() or [""]
     return [first.lower(), *others] if first else []
 
@@ -104,7 +104,7 @@ def _list(run: CommandRun, found: Listing, page: int) -> Reply:
 
 
 def _offers(run: CommandRun, people: Sequence[Member], unseen: Sequence[str]) -> list[Offer]:
-    """A button for each: to remove, or to restore who was removed; owners have none."""
+    """Return a button for each: to remove, or to restore who was removed; owners have none."""
     offers: list[Offer] = []
     for person in people:
         if person.standing == Standing.OWNER:

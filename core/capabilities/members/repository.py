@@ -35,7 +35,7 @@ def listed(
 
 
 def known(tx: Tx, tenant_id: int, addresses: Collection[str]) -> set[str]:
-    """Those of the addresses that belong to somebody who has been seen."""
+    """Return those of the addresses that belong to somebody who has been seen."""
     names = {f"address_{n}": address for n, address in enumerate(sorted(addresses))}
     if not names:
         return set()
@@ -48,12 +48,12 @@ def known(tx: Tx, tenant_id: int, addresses: Collection[str]) -> set[str]:
 
 
 def find(tx: Tx, tenant_id: int, person_id: int) -> Row | None:
-    """A person by number: id, name, standing and address."""
+    """Return a person by number: id, name, standing and address."""
     return tx.one(f"{_PERSON} AND p.id = :id ORDER BY a.external_id", {"tenant_id": tenant_id, "id": person_id})
 
 
 def groups(tx: Tx, tenant_id: int, limit: int) -> list[Row]:
-    """The groups the bot may work in: title and the platform's id."""
+    """Return the groups the bot may work in: title and the platform's id."""
     return tx.all(
         "SELECT title, external_id AS chat FROM chat WHERE tenant_id = :tenant_id AND kind = 'group'"
         " AND state = 'allowed' ORDER BY id LIMIT :limit",

@@ -83,12 +83,12 @@ def listing(tx: Tx, context: ToolContext, page: int) -> Listing:
 
 
 def _here(context: ToolContext) -> Access:
-    """What the configuration says of this workspace."""
+    """Return what the configuration says of this workspace."""
     return context.access.here(context.principal.address, context.participant.place.tenant)
 
 
 def _whole(context: ToolContext) -> str:
-    """The entry of the list that lets in the whole workspace, which is nobody's address."""
+    """Return the entry of the list that lets in the whole workspace, which is nobody's address."""
     return context.principal.address.rpartition(":")[0]
 
 
@@ -162,7 +162,7 @@ def answer_pairing(tx: Tx, context: ToolContext, code: str, answer: str) -> Chan
 
 
 def _find(tx: Tx, context: ToolContext, person: str) -> Row:
-    """The person; somebody whom the configuration lists and who never wrote is made."""
+    """Return the person; somebody whom the configuration lists and who never wrote is made."""
     tenant_id, access = context.lane.tenant_id, _here(context)
     number = ids.number("p", person)
     row = people.known(tx, tenant_id, person) if number is None else None

@@ -78,14 +78,14 @@ class Memory(NewMemory):
 
     @property
     def ref(self) -> str:
-        """The id that people and models see."""
+        """Return the id that people and models see."""
         return ids.ref(PREFIX, self.memory_id)
 
     @property
     def text(self) -> str:
-        """What people call it by."""
+        """Return what people call it by."""
         return self.content
 
     def at_home(self, lane: LaneKey) -> bool:
-        """Whether it is of the lane's scope."""
+        """Return whether it is of the lane's scope."""
         return (self.tenant_id, self.scope_id) == (lane.tenant_id, lane.scope_id)

@@ -102,7 +102,7 @@ def remember(params: RememberParams, context: ToolContext, tx: Tx) -> Json | Bes
 
 
 def _known(context: ToolContext, known: Memory, *, shown: bool) -> Json | Beside:
-    """What is remembered already is not noted again."""
+    """Return the result for a memory that is there already: it is not noted again."""
     result = {"memory_id": known.ref, "path": known.path, "timestamp": moment(known.said_at, context.zone)}
     if not shown:
         return {**result, "known": True}
@@ -275,7 +275,7 @@ class MemoryCounts(StateProvider):
     roles = frozenset({Role.TELLER, Role.PLANNER, Role.PERSON})
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON."""
+        """Return the state as JSON."""
         found = memories.counts(tx, lane)
         return {state: found.get(state, 0) for state in ("active", "long_term", "superseded", "archived")}
 

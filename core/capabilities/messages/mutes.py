@@ -92,7 +92,7 @@ def _other(row: Row) -> dict[str, Any]:
 
 
 def _meant(tx: Tx, context: ToolContext, person: str, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those of the others whom an id, a whole name or the beginning of one means."""
+    """Return those of the others whom an id, a whole name or the beginning of one means."""
     number, said = ids.number("p", person), folded(person)
     known = {one.person_id for one in contacts.named(tx, context.lane, person)}
     return (

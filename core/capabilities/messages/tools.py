@@ -101,6 +101,6 @@ def _session(params: SendParams, now: Millis) -> str:
 
 
 def uuid7(chance: int, now: Millis) -> UUID:
-    """A UUID of version 7 (RFC 9562): 48 bits of unix milliseconds, then 74 of `chance`."""
+    """Return a UUID of version 7 (RFC 9562): 48 bits of unix milliseconds, then 74 of `chance`."""
     high, low = chance >> 62 & 0xFFF, chance & (1 << 62) - 1
     return UUID(int=(now & (1 << 48) - 1) << 80 | VERSION << 76 | high << 64 | 0b10 << 62 | low)

@@ -139,7 +139,7 @@ def _ask(run: CommandRun, kept: Mapping[str, int]) -> Reply:
 
 
 def _counted(run: CommandRun, kept: Mapping[str, int]) -> str:
-    """What is kept, with how many there are: messages and files first; in a group, what is one's own of it."""
+    """Return what is kept, with how many there are: messages and files first; in a group, what is one's own of it."""
     counts = {name: kept[name] for name in ("messages", "files")} | dict(kept)
     if run.group:
         own = {name for name in counts if run.language.first(f"count_own_{name}")}

@@ -260,7 +260,7 @@ def erase(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose, now: Millis, limi
 
 
 def counts(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose) -> dict[str, int]:
-    """How much there is of what is counted, by what it is counted as."""
+    """Return how much there is of what is counted, by what it is counted as."""
     found: dict[str, int] = {}
     for eraser in erasers.values():
         if eraser.counted:
@@ -274,7 +274,7 @@ def counts(tx: Tx, erasers: Mapping[str, Eraser], whose: Whose) -> dict[str, int
 
 
 def at_work(tx: Tx, whose: Whose, run_id: int) -> bool:
-    """Whether an open run other than this one works on what is to be forgotten, which it keeps until it ends."""
+    """Return whether an open run other than this one works on what is to be forgotten, which it keeps until it ends."""
     mine = "" if whose.person_id is None else " AND person_id = :person_id"
     open_runs = f"SELECT 1 AS found FROM run WHERE {OF_SCOPE} AND ended_at IS NULL AND id <> :run_id{mine} LIMIT 1"
     return tx.one(open_runs, {**whose.params(), "run_id": run_id}) is not None
@@ -286,7 +286,7 @@ def _condition(eraser: Eraser, whose: Whose) -> str:
 
 
 def _drop_waiting(tx: Tx, whose: Whose, now: Millis) -> int:
-    """What waits for the model, and is older than the wish to be forgotten, is not answered any more."""
+    """Drop messages that wait for the model and are older than the wish to be forgotten; return how many."""
     mine = "" if whose.person_id is None else " AND person_id = :person_id"
     waiting = f"{OF_SCOPE} AND state = 'new' AND ended_at IS NULL AND id < :before{mine}"
     params = {**whose.params(), "now": now}

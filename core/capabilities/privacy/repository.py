@@ -74,7 +74,7 @@ def keep_for(tx: Tx, lane: LaneKey, person_id: int, kind: Kind, days: int, now: 
 
 
 def keep_as_others(tx: Tx, lane: LaneKey) -> int:
-    """The lane's chat keeps everything as long as others; return how many wishes it had."""
+    """Return the lane's chat keeps everything as long as others; return how many wishes it had."""
     return tx.run("DELETE FROM chat_retention WHERE tenant_id = :tenant_id AND scope_id = :scope_id", lane.params())
 
 

@@ -138,7 +138,7 @@ def clean_up(tx: Tx) -> None:
 
 
 def next_night(now: Millis, zone: ZoneInfo) -> Millis:
-    """The next half past three in `zone`; where a change of the clock skips it, the moment after the gap."""
+    """Return the next half past three in `zone`; where a change of the clock skips it, the moment after the gap."""
     local = datetime.fromtimestamp(now / 1000, zone)
     for day in (local.date(), local.date() + timedelta(days=1)):
         at = round(datetime.combine(day, NIGHT, zone).timestamp() * 1000)

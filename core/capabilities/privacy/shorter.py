@@ -52,7 +52,7 @@ def _retention(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _shown(run: CommandRun, tx: Tx) -> Reply:
-    """How long things are kept here, and how to say otherwise."""
+    """Return how long things are kept here, and how to say otherwise."""
     language, days = run.language, repository.days_kept(tx, run.context.lane)
     keep = narrowed(run.context.services.get(Keep), days)
     messages = days.get(Kind.MESSAGES)
@@ -71,7 +71,7 @@ def _shown(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _asked(run: CommandRun, tx: Tx, kind: Kind, days: int) -> Reply:
-    """Whether what is older shall go, if there is something; it cannot be taken back."""
+    """Return whether what is older shall go, if there is something; it cannot be taken back."""
     check_days(tx, run.context, kind, days)
     whose = Whose(lane=run.context.lane, before=0, until=run.context.clock.now() - days * DAY)
     what = run.language.counted(**erasure.counts(tx, erasure.older(kind), whose))

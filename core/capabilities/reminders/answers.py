@@ -33,12 +33,12 @@ GIVEN_UP = "no"
 
 
 def _pressed(run: CommandRun) -> bool:
-    """Whether a button said it: then its message shows what came of it."""
+    """Return whether a button said it: then its message shows what came of it."""
     return run.context.said is not None and run.context.said.pressed is not None
 
 
 def _named(run: CommandRun) -> tuple[str, str]:
-    """The id of a reminder, empty when none is named, and the words behind it."""
+    """Return the id of a reminder, empty when none is named, and the words behind it."""
     first, _, rest = run.rest.partition(" ")
     return (first, rest.strip()) if ids.number("r", first) is not None else ("", run.rest)
 
@@ -68,7 +68,8 @@ def _finished(run: CommandRun, tx: Tx, reminder: str) -> Reply:
 
 
 def _given_up(run: CommandRun, tx: Tx, reminder: str) -> Reply:
-    """Somebody wants nothing of it any more. That it is done nobody said, so they are told what works."""
+    """Answer somebody who wants no more of a reminder. They have not said that it is done, so they are told what
+    works."""
     found = waiting(tx, run.context, reminder)
     if not found:
         return run.say("posted_unknown")
@@ -87,7 +88,7 @@ def _given_up(run: CommandRun, tx: Tx, reminder: str) -> Reply:
 
 
 def _stays(run: CommandRun, tx: Tx, posted: Waiting) -> Reply | None:
-    """What somebody did with a reminder stays, and how to change that; nothing where it waits."""
+    """Say that what somebody did with a reminder stays, and how to change that; None while the reminder waits."""
     reminder = reminders.find(tx, run.context.lane, ids.number("r", posted.reminder_id) or 0)
     rows = [] if reminder is None else reminders.people(tx, reminder.first_id)
     mine = next((row for row in rows if row.person_id == run.context.principal.person_id), None)
@@ -124,7 +125,7 @@ def _which(run: CommandRun, found: Sequence[Waiting], orders: Sequence[Intent]) 
 
 
 async def _snooze(run: CommandRun) -> Reply | Act:
-    """Until when is read before anything is done."""
+    """Put a reminder off: until when is read before anything is done."""
     reminder, words = _named(run)
     return partial(_put_off, run, reminder, words, _until(run, words) if words else None)
 
@@ -166,12 +167,12 @@ def _put_off(run: CommandRun, reminder: str, words: str, until: Millis | None, t
 
 
 def _zone(run: CommandRun) -> ZoneInfo:
-    """The person's, also in a group: they say when it suits them."""
+    """Return the person's, also in a group: they say when it suits them."""
     return zone_named(run.context.principal.timezone) or run.context.zone
 
 
 def _until(run: CommandRun, words: str) -> Millis | None:
-    """When it is to come again. A length of time that is over when it is read counts from now."""
+    """Return when it is to come again. A length of time that is over when it is read counts from now."""
     when = TOMORROW if words == "tomorrow" else time_input.when_of(wait_of(words) or words, run.language)
     if when is None:
         return None

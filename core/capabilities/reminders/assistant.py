@@ -86,7 +86,7 @@ def time_of(context: ToolContext, tool_name: str, when: str, repeat: str = "") -
 
 
 def _local(text: str, context: ToolContext) -> Once | None:
-    """An ISO time; without an offset it is that of the person's clock."""
+    """Return an ISO time; without an offset it is that of the person's clock."""
     try:
         said = datetime.fromisoformat(text.strip())
         wall = said.replace(tzinfo=None).isoformat(timespec="minutes")

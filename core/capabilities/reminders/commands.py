@@ -66,7 +66,7 @@ class _Part:
 
     @property
     def others(self) -> list[Once | Rule]:
-        """The other times that may have been meant."""
+        """Return the other times that may have been meant."""
         found = [self.readings[0].other, *(one.schedule for one in self.readings[1:])]
         return [one for one in found if isinstance(one, Once | Rule)]
 
@@ -174,7 +174,7 @@ async def of_text(run: CommandRun, *, asked: Asked, text: str) -> Reply | Act:
 
 
 def _linked(run: CommandRun, asked: Asked) -> Asked:
-    """What was forwarded as an answer is linked to."""
+    """Return what is asked for with a link to the message that was forwarded as an answer."""
     said = run.context.said
     return replace(asked, link=asked.link or ("" if said is None else said.link))
 
@@ -266,12 +266,12 @@ def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Seque
 
 
 def _bare(asked: Asked) -> Asked:
-    """What a button keeps: all that was read, without the words it was read from."""
+    """Return what a button keeps: all that was read, without the words it was read from."""
     return replace(asked, words="", names=())
 
 
 def _about(said: str) -> str:
-    """What a question is about."""
+    """Return what a question is about."""
     return shown.cut(time_input.subject(said.replace(SIGN, " ")), SHOWN)
 
 
@@ -287,7 +287,7 @@ def _ask_again(
 
 
 async def _people(run: CommandRun, asked: Asked) -> Sequence[Person] | _Unclear:
-    """Whom the names mean, or what there is to say when that is not clear."""
+    """Return whom the names mean, or what there is to say when that is not clear."""
     names = asked.who or asked.chosen
     if not names:
         return []
@@ -339,7 +339,7 @@ def _unreached(run: CommandRun, key: str, name: str, asked: Asked) -> Reply:
 
 
 def _planned(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Sequence[_Part] | _Past | None:
-    """What is to be set; or a time that is over; None for one that there never is."""
+    """Return what is to be set; or a time that is over; None for one that there never is."""
     # In a group one for all of them; in private one for each, at that time where they are.
     each = [people] if run.group or len(people) <= 1 else [[person] for person in people]
     now = run.context.clock.now()
@@ -403,7 +403,8 @@ def _carry_out(
 
 
 def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Scheduled) -> Reply:
-    """What else is on at that time, by the calendars of the chat: said where all may see them, of who is reminded."""
+    """Return what else is on at that time, by the calendars of the chat: said where all may see them, of who is
+    reminded."""
     lane, schedule = run.context.lane, part.schedule
     if not isinstance(schedule, Once) or task.apart or not (run.group or all(person.me for person in part.people)):
         return reply
@@ -428,12 +429,12 @@ def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
 
 
 def said_at(run: CommandRun) -> Millis:
-    """When it was said: "in 20 minutes" counts from then."""
+    """Return when it was said: "in 20 minutes" counts from then."""
     return run.context.clock.now() if run.context.said is None else run.context.said.sent_at
 
 
 def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) -> Reply:
-    """It was said in time and read too late, or it never was to come."""
+    """Say that a time is over: the message was read too late, or the time was past already when it was written."""
     language, zone, now = run.language, _zone(run, asked, people), run.context.clock.now()
     if past.at <= said_at(run):
         shown_now = shown.moment(language, now, zone, now)
@@ -450,7 +451,7 @@ def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) 
 
 
 def _next_day(run: CommandRun, asked: Asked, zone: ZoneInfo) -> list[str]:
-    """What was to be today, and is past, can be tomorrow, in either half of the day: times that are read as shown."""
+    """Return times of tomorrow to choose from, for a time of today that is past: in either half of the day."""
     if not isinstance(asked.when, At) or asked.when.day != TODAY:
         return []
     now, said, tomorrow = run.context.clock.now(), said_at(run), replace(asked.when, day=TOMORROW)
@@ -495,7 +496,8 @@ def _store(run: CommandRun, tx: Tx, asked: Asked, part: _Part) -> Scheduled:
 def ahead_of_event(
     language: Language, text: str, when: Expression | Once | None, schedule: Schedule, zone: ZoneInfo
 ) -> str:
-    """The text of what comes by a schedule that a time means, with when the event is that this is ahead of, if any."""
+    """Return the text of what comes by a schedule that a time means, with when the event is that this is ahead of, if
+    any."""
     if not (isinstance(when, At) and when.of_event and when.ahead and isinstance(schedule, Once)):
         return text
     begins = to_local(schedule.at + when.ahead.seconds * 1000, zone) + timedelta(days=when.ahead.days)
@@ -503,7 +505,7 @@ def ahead_of_event(
 
 
 def with_event(language: Language, text: str, begins: datetime, here: datetime, *, whole_day: bool) -> str:
-    """The text of what comes at a time `here`, ahead of an event, and when that is: "dentist (15:00)"."""
+    """Return the text of what comes at a time `here`, ahead of an event, and when that is: "dentist (15:00)"."""
     say = language.date if whole_day else language.moment
     at = language.clock(begins) if begins.date() == here.date() else say(begins)
     told = language.say("aside", text=text, aside=at)

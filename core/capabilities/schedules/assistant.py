@@ -80,7 +80,8 @@ def _waits(tx: Tx, context: ToolContext, which: str) -> Scheduled | None:
 
 
 def _posted(tx: Tx, context: ToolContext, which: str) -> str:
-    """The id of the reminder that came and waits for an answer, by its id or its words; empty where there is none."""
+    """Return the id of the reminder that came and waits for an answer, by its id or its words; empty where there is
+    none."""
     if ids.number("r", which[:40]) is not None:
         return which
     waiting = reminders.waiting(tx, context.lane, context.clock.now() - reminders.WAITS)

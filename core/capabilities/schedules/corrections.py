@@ -173,8 +173,8 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
-    """What a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or they
-    are told why it stays; what is scheduled has ways of its own."""
+    """Return what a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or
+    they are told why it stays; what is scheduled has ways of its own."""
     keyboard_row = keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)
     found = _undos(keyboard_row)
     if again := _open_one(tx, hearing, found):

@@ -18,9 +18,9 @@ from core.toolkit.command import CommandRun
 def read(
     run: CommandRun, text: str, task: Scheduled, *, named: bool, worded: bool
 ) -> tuple[Expression | str | None, str] | None:
-    """When the message wants it now, and its text: words where it is a time alone, which keeps the text, as does a wish
-    whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it wants
-    nothing but that, or says when instead, unless it is none of what may be called so when it is asked. Where it
+    """Return when the message wants it now, and its text: words where it is a time alone, which keeps the text, as does
+    a wish whose text stands elsewhere, in what was forwarded with it. Where it only `named` what this is about, it
+    wants nothing but that, or says when instead, unless it is none of what may be called so when it is asked. Where it
     `worded` it as an answer, it is what the command would be given, too. None when it is no wish for the same people
     any more."""
     names = named and not (leaves(text) or is_wish(text) or is_small_talk(text))
@@ -41,7 +41,7 @@ def read(
 
 
 def _asked(run: CommandRun, text: str) -> Asked:
-    """What the text asks to be reminded of, by the command or in other words."""
+    """Return what the text asks to be reminded of, by the command or in other words."""
     quoted = "" if run.context.said is None else run.context.said.quoted
     if text.startswith("/"):
         name, _, rest = text.partition(" ")

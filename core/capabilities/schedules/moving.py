@@ -253,7 +253,7 @@ def _series(former: Schedule, when: Expression | None, at: Once, zone: ZoneInfo,
 
 
 def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> Schedule | None:
-    """A time for something that has one. Where only a day or only a time of day is said, it keeps the other."""
+    """Return a time for something that has one. Where only a day or only a time of day is said, it keeps the other."""
     if (instant := time_input.instant_of(words, zone)) is not None:
         return instant
     former, by = load(task.schedule), words.startswith(("+", "-"))
@@ -275,8 +275,8 @@ def _new_time(run: CommandRun, words: str, task: Scheduled, zone: ZoneInfo) -> S
 
 
 def _kept(run: CommandRun, former: Schedule, when: At, there: datetime, zone: ZoneInfo) -> Schedule | None:
-    """A time that keeps the day, or the days, of a former one, which is due next at an hour `there`, or that hour; None
-    where it says both, or what it keeps is over."""
+    """Return a time that keeps the day, or the days, of a former one, which is due next at an hour `there`, or that
+    hour; None where it says both, or what it keeps is over."""
     clock, days = when.clock, 0
     if clock is not None and not when.zone:
         close, later = near(clock, there.time())

@@ -91,7 +91,7 @@ class ScheduleEntry(Entry):
 
     @property
     def schedule(self) -> Schedule:
-        """When it is due."""
+        """Return when it is due."""
         return load(json.dumps(self.spec))
 
 
@@ -158,7 +158,7 @@ def read(tx: Tx, exporting: Exporting) -> Sequence[ScheduleEntry]:
 
 
 def _same(entry: ScheduleEntry | Trigger) -> tuple[str, str, int]:
-    """What it is known by again, also when it was given another time meanwhile."""
+    """Return what it is known by again, also when it was given another time meanwhile."""
     return entry.deliver, entry.text, entry.created_at // MINUTE
 
 

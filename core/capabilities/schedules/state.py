@@ -23,7 +23,7 @@ class ScheduleState(StateProvider):
         self._zone = zone
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: the `count`, and each as in `list_tasks`."""
+        """Return the state as JSON: the `count`, and each as in `list_tasks`."""
         found = triggers.of_scope(tx, lane)
         return {"count": len(found), self.name: [as_listed_task(one, self._zone) for one in found]}
 

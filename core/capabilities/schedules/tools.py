@@ -177,7 +177,7 @@ def _schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Schedule:
 
 
 def _once(text: str, zone: ZoneInfo) -> Once:
-    """An instant with an offset, or a local time of the zone."""
+    """Return an instant with an offset, or a local time of the zone."""
     try:
         said = datetime.fromisoformat(text.strip())
         if said.tzinfo is not None:

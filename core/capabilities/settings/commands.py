@@ -65,7 +65,7 @@ def _speak(run: CommandRun, tx: Tx, code: str) -> Reply:
 
 
 def _code(text: str) -> str | None:
-    """The code of a language by its code, tag or own name; empty for automatic, None when there is none."""
+    """Return the code of a language by its code, tag or own name; empty for automatic, None when there is none."""
     said = text.strip().lower()
     if said in AUTOMATIC:
         return ""
@@ -232,7 +232,7 @@ def _take_back_shared(run: CommandRun, undo_id: str | None, tx: Tx) -> Reply:
 
 
 def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
-    """Whether the last thing shall be taken back: what was said may have meant something else."""
+    """Return whether the last thing shall be taken back: what was said may have meant something else."""
     try:
         act = service.find_undo(tx, run.context, None)
     except Refused:

@@ -111,7 +111,7 @@ class TaskDisplay:
                 self._composer.edits.replace(tx, ended.lane, outgoing, f"{ended.message_key}:0", Urgency.PROGRESS)
 
     def _wanted(self, tx: Tx, task_id: int) -> Millis | None:
-        """When a message is to be sent or edited, by now or later; None when there is nothing to say."""
+        """Return when a message is to be sent or edited, by now or later; None when there is nothing to say."""
         task, now = next(iter(shown_tasks.visible(tx, 0, task_id)), None), self._clock.now()
         if task is None:
             return None
@@ -190,7 +190,7 @@ class TaskDisplay:
         return replace(look, already="\n".join(filter(None, (already, still))))
 
     def _outgoing(self, tx: Tx, texts: Language, look: Look, key: str) -> OutgoingMessage:
-        """The message as it is now. Its button stays the same row: what it means never changes."""
+        """Return the message as it is now. Its button stays the same row: what it means never changes."""
         task, (platform, _) = look.task, people.place(tx, look.task.lane)
         hung = keyboards.below(tx, task.lane, f"{key}:0")
         stops = look.ended or look.state == "stopping"
@@ -212,7 +212,7 @@ class TaskDisplay:
         return outgoing
 
     def _pause(self, look: Look) -> Millis:
-        """How long its message stays as it is, at least."""
+        """Return how long its message stays as it is, at least."""
         beside = Counter(one.chat_id for one in list(self._seen.values()))[look.task.lane.chat_id]
         return max((PAUSE if look.private else GROUP_PAUSE) * max(1, beside), SPACING * len(self._seen))
 

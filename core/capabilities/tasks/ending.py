@@ -98,7 +98,7 @@ class Ending:
         service.end(tx, self._services, task, TaskState.FAILED, outcome=outcome, error=error, code=code, quiet=quiet)
 
     def _so_far(self, tx: Tx, claimed: Claimed) -> str:
-        """What there is of a task that could not be finished: what its Workers found, and what it said last."""
+        """Return what there is of a task that could not be finished: what its Workers found, and what it said last."""
         task = claimed.task
         found = [one.outcome for one in tasks.workers_of(tx, task) if one.outcome]
         answers = (step for step in journal.steps(tx, task.lane, claimed.run_id) if step.kind == StepKind.ANSWER)

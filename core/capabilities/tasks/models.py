@@ -23,7 +23,7 @@ class TaskSettings:
     at_work: set[int] = field(default_factory=set)
 
     def slots(self, role: Role) -> int:
-        """How many tasks of a role are worked on at once."""
+        """Return how many tasks of a role are worked on at once."""
         return self.planners if role is Role.PLANNER else self.workers
 
 

@@ -81,7 +81,7 @@ def read(text: str, *, may_ask: bool) -> PassEnd:
 
 
 def _without_reflection(said: str) -> str:
-    """The words behind a looking back; where there are none, what it says of how things are."""
+    """Return the words behind a looking back; where there are none, what it says of how things are."""
     bare = _OPENED.sub("", said)
     try:
         found, end = _DECODER.raw_decode(bare) if bare.startswith("{") else (None, 0)
@@ -95,7 +95,8 @@ def _without_reflection(said: str) -> str:
 
 
 def _object(said: str) -> Mapping[str, Any] | None:
-    """The object that the words are, or which asks something in them; None when they are none that says how it ends."""
+    """Return the object that the words are, or which asks something in them; None when they are none that says how it
+    ends."""
     fenced = _FENCE.search(said)
     start = 0 if said.startswith("{") else said.find("\n{") + 1
     inner, beside = said[start:], said[:start]

@@ -128,14 +128,14 @@ def _gather(tx: Tx, services: Services, worker: Task) -> None:
 
 
 def _failed(tx: Tx, services: Services, task: Task, error: str, code: str) -> str:
-    """What is said of a task that failed where no model says it."""
+    """Return what is said of a task that failed where no model says it."""
     texts = texts_of(tx, services, task)
     reason = texts[f"task_error_{code}"] if code else lines(error)
     return texts.say("task_failed", prompt=lines(task.prompt[:SHOWN_PROMPT]), reason=reason)
 
 
 def texts_of(tx: Tx, services: Services, task: Task) -> Language:
-    """The texts that people read of a task, in the language in which it was asked for."""
+    """Return the texts that people read of a task, in the language in which it was asked for."""
     return services.get(Composer).texts(tx, task.lane, task.language)
 
 
@@ -274,5 +274,5 @@ def happened(
 
 
 def family_of(tx: Tx, task: Task) -> Sequence[Task]:
-    """A task with its Workers."""
+    """Return a task with its Workers."""
     return [task, *tasks.workers_of(tx, task)]

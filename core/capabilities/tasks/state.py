@@ -29,7 +29,7 @@ _STATES = {
 
 
 def listed(tx: Tx, lane: LaneKey, zone: ZoneInfo, which: str = "all", role: Role | None = None) -> list[dict[str, Any]]:
-    """The open tasks of a scope as `list_tasks` has them; what was stopped is none any more."""
+    """Return the open tasks of a scope as `list_tasks` has them; what was stopped is none any more."""
     found = (task for task in tasks.open_in(tx, lane) if not task.stopped and task.state in _STATES[which])
     return [_shown(task, zone) for task in found if role in (None, task.role)]
 
@@ -58,13 +58,13 @@ class OpenTasks(StateProvider):
         self._zone = zone
 
     def read(self, tx: Tx, lane: LaneKey) -> Json:
-        """The state as JSON: the `count`, and each as in `list_tasks`."""
+        """Return the state as JSON: the `count`, and each as in `list_tasks`."""
         due = [scheduling.as_listed_task(one, self._zone) for one in triggers.of_scope(tx, lane)]
         found = [*listed(tx, lane, self._zone), *due]
         return {"count": len(found), self.name: found}
 
     def read_for(self, tx: Tx, context: ToolContext) -> Json:
-        """The same as a run gets to see it."""
+        """Return the same as a run gets to see it."""
         if context.role is not Role.WORKER:
             return self.read(tx, context.lane)
         own = None if context.lease.task_id is None else tasks.find(tx, context.lane, context.lease.task_id)

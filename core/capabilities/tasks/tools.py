@@ -125,7 +125,7 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> int 
 
 
 def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:
-    """The condition that a task waits for, as it is stored."""
+    """Return the condition that a task waits for, as it is stored."""
     private = context.standing is Standing.OWNER and not context.participant.group
     try:
         return context.services.get(Conditions).checked(tx, context.lane, given, private)

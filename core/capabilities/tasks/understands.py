@@ -48,8 +48,8 @@ def _parse(words: Words) -> Iterator[Candidate]:
 
 
 def _replied_to(tx: Tx, hearing: Hearing) -> Task | None:
-    """The open task whose message, or whose question, somebody replies to; where threads are replies, what begins
-    theirs."""
+    """Return the open task whose message, or whose question, somebody replies to; where threads are replies, what
+    begins theirs."""
     replied = hearing.message.reply_to
     task = shown_tasks.shown_as(tx, hearing.lane, replied)
     if task is not None or not hearing.replies:
@@ -67,7 +67,7 @@ def _under_way(tx: Tx, hearing: Hearing) -> list[Task]:
 
 
 def _busy(wish: Wish, words: Words) -> Resolve:
-    """What is worked on is listed. Where nothing is, a model has more to say."""
+    """Return the intent that lists tasks at work; if there are none, the text is left to a model."""
     return lambda tx, hearing: intents.command("tasks") if _under_way(tx, hearing) or not hearing.model else None
 
 
@@ -93,7 +93,8 @@ def _meant(message: Inbound) -> Taker | None:
 
 
 async def recalls(context: ToolContext, messages: Sequence[Message]) -> Recalled:
-    """What came of the tasks that messages reply to, when these have ended: it stands in no message, as it was."""
+    """Return what came of the tasks that messages reply to, when these have ended: it stands in no message, as it
+    was."""
     replied = list(dict.fromkeys(one.reply_to for one in messages if one.reply_to))
     if not replied:
         return Recalled()

@@ -86,7 +86,7 @@ class Look:
 
     @property
     def state(self) -> str:
-        """What it is at, by the word that people read: text `task_is_<state>`."""
+        """Return what it is at, by the word that people read: text `task_is_<state>`."""
         task, family = self.task, (self.task, *self.workers)
         if task.ended_at is None or (task.state is TaskState.CANCELLED and any(not one.ended_at for one in family)):
             if task.stopped or task.state is TaskState.CANCELLED:
@@ -99,13 +99,13 @@ class Look:
 
     @property
     def ended(self) -> bool:
-        """Whether all of it has ended."""
+        """Return whether all of it has ended."""
         return self.state in ENDS
 
     @property
     def lasted(self) -> Millis:
-        """How long it has taken so far, or took: from when it was asked for; what waited for its condition from when
-        it began."""
+        """Return how long it has taken so far, or took: from when it was asked for; what waited for its condition from
+        when it began."""
         return (self.now if self.task.ended_at is None else self.task.ended_at) - began(self.task, self.now)
 
 
@@ -120,8 +120,8 @@ def began(task: Task, now: Millis) -> Millis:
 
 
 def line(texts: Language, look: Look, *, timeless: bool = False) -> str:
-    """What a task is at, such as "step 2 of 4 · reading budget.csv · 41 s · $0.02"; `timeless` without how long it has
-    taken."""
+    """Return what a task is at, such as "step 2 of 4 · reading budget.csv · 41 s · $0.02"; `timeless` without how long
+    it has taken."""
     state = look.state
     parts = [texts[f"task_is_{state}"]]
     if look.task.condition and look.task.waits_for is WaitsFor.CONDITION and look.private:
@@ -136,7 +136,7 @@ def line(texts: Language, look: Look, *, timeless: bool = False) -> str:
 
 
 def shown(texts: Language, look: Look, *, timeless: bool = False) -> str:
-    """The message that shows a task, as Markdown."""
+    """Return the message that shows a task, as Markdown."""
     head = f"{ICONS[look.state]} "
     title = f"{head}**{cut(look.task.prompt, LONGEST_TITLE)}**" if look.titled and look.private else ""
     said = line(texts, look, timeless=timeless)
@@ -149,13 +149,14 @@ def shown(texts: Language, look: Look, *, timeless: bool = False) -> str:
 
 
 def listed(texts: Language, look: Look, *, timeless: bool = False) -> str:
-    """A task as a line of a list: what it is about, or whose it is, and what it is at."""
+    """Return a task as a line of a list: what it is about, or whose it is, and what it is at."""
     text = cut(look.task.prompt, LONGEST_TITLE) if look.private else look.who
     return texts.say("task_listed", text=text, state=line(texts, look, timeless=timeless))
 
 
 def _step(texts: Language, look: Look) -> str:
-    """Which step it is at: the Workers of a Planner are steps, and putting together what they found is the last."""
+    """Return which step it is at: the Workers of a Planner are steps, and putting together what they found is the
+    last."""
     if look.workers:
         ended = sum(one.ended_at is not None for one in look.workers)
         return texts.say("task_step_of", n=ended + 1, total=len(look.workers) + 1)
@@ -164,7 +165,8 @@ def _step(texts: Language, look: Look) -> str:
 
 
 def _doing(texts: Language, look: Look) -> str:
-    """What it does, in words for its person: what a Worker does that is at work, else what the task itself does."""
+    """Return what it does, in words for its person: what a Worker does that is at work, else what the task itself
+    does."""
     at_work = [one for one in look.workers if one.state is TaskState.RUNNING]
     noted = next((found for one in at_work if (found := _noted(one))), {})
     noted = noted or ({} if at_work else _noted(look.task))
@@ -186,6 +188,6 @@ def _doing(texts: Language, look: Look) -> str:
 
 
 def _noted(task: Task) -> Mapping[str, object]:
-    """What was noted of the step that a task is at."""
+    """Return what was noted of the step that a task is at."""
     found = json.loads(task.doing) if task.doing else {}
     return found if isinstance(found, dict) else {}

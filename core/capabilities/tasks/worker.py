@@ -211,7 +211,7 @@ class TaskWorker:
             return await self._fail(claimed, next(code for kind, code in CODES.items() if isinstance(error, kind)))
 
     def _hindered(self, claimed: Claimed) -> str:
-        """Why a task cannot be worked on at all, by a code of `service.REASONS`; empty when it can."""
+        """Return why a task cannot be worked on at all, by a code of `service.REASONS`; empty when it can."""
         if claimed.task.attempts > TRIES:
             return "gave_up"
         if not may(claimed.standing, Standing.MEMBER):
@@ -250,7 +250,7 @@ class TaskWorker:
         return await loop.run(spec, self._context(claimed), task_pass, brief, task_pass), task_pass
 
     def _context(self, claimed: Claimed) -> ToolContext:
-        """What the tools of a task get to see."""
+        """Return what the tools of a task get to see."""
         services, task, participant = self._services, claimed.task, claimed.participant
         return ToolContext(
             lease=claimed.lease,
@@ -375,7 +375,7 @@ class TaskWorker:
 
 
 def _as_it_stands(tx: Tx, claimed: Claimed) -> Claimed:
-    """A task that goes on under the same lease, with all that its journal has by now."""
+    """Return a task that goes on under the same lease, with all that its journal has by now."""
     task = tasks.load(tx, claimed.task.lane.tenant_id, claimed.task.task_id)
     if task is None:
         raise LeaseLost(f"task {claimed.task.task_id} is gone")

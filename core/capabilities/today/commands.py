@@ -46,7 +46,7 @@ async def show(run: CommandRun, *, when: When = None, span: Span | None = None) 
 
 
 def _days(span: Span, weekday: int) -> range:
-    """The days of a span, counted from today, which is the `weekday` (0 is Monday)."""
+    """Return the days of a span, counted from today, which is the `weekday` (0 is Monday)."""
     match span:
         case "week":
             return range(WEEK - weekday)
@@ -70,7 +70,7 @@ async def _shown(run: CommandRun, when: Expression | Once | None) -> Reply:
 
 
 async def _gathered(run: CommandRun, instants: Sequence[Millis | None]) -> Sequence[today.Today]:
-    """What is on at the days of some instants, all at one time; None is today."""
+    """Return what is on at the days of some instants, all at one time; None is today."""
     context, others = run.context, await other_chats.of_run(run)
     now, person_id = context.clock.now(), context.principal.person_id
     looks = [

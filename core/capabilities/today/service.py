@@ -144,7 +144,8 @@ def _reminders(
     *,
     group: bool = False,
 ) -> list[Due]:
-    """What reminds in a scope between two instants. In a `group` all read it, so what is for who made it says so."""
+    """Return what reminds in a scope between two instants. In a `group` all read it, so what is for who made it says
+    so."""
     found = [
         (one, times)
         for one in triggers.of_scope(tx, lane)
@@ -175,8 +176,8 @@ def _reminders(
 
 
 def _coming(next_at: Millis, spec: str, span: Span) -> tuple[Millis, ...]:
-    """When something comes between two instants that is due next at `next_at`; of more than `MOST_TIMES` the first
-    ones, and the last."""
+    """Return when something comes between two instants that is due next at `next_at`; of more than `MOST_TIMES` the
+    first ones, and the last."""
     schedule, found = load(spec), list[Millis]()
     at: Millis | None = next_at if next_at >= span[0] else next_after(schedule, span[0] - 1)
     while at is not None and at < span[1] and len(found) <= MOST_TIMES:
@@ -188,13 +189,13 @@ def _coming(next_at: Millis, spec: str, span: Span) -> tuple[Millis, ...]:
 
 
 def _whom(addressees: Sequence[Addressee], me: int | None) -> tuple[str, ...]:
-    """The names of those whom something is for; nobody when that is only `me`."""
+    """Return the names of those whom something is for; nobody when that is only `me`."""
     only_me = me is not None and all(one.person_id == me for one in addressees)
     return () if only_me else tuple(one.name for one in addressees)
 
 
 def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) -> list[Due]:
-    """The reminders of somebody linked, and those in their groups."""
+    """Return the reminders of somebody linked, and those in their groups."""
     lane, here = linked.lane, Source(platform=linked.platform)
     found = _reminders(tx, lane, span, but, here)
     for group in linked.groups:
@@ -204,7 +205,7 @@ def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) 
 
 
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
-    """The reminders of a group that somebody made, or that are for them or for everybody."""
+    """Return the reminders of a group that somebody made, or that are for them or for everybody."""
     rows = tx.all(
         "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver, r.tainted FROM trigger r"
         " WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active'"
@@ -230,7 +231,7 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
 
 
 def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:
-    """The messages of somebody in this scope that are being worked on."""
+    """Return the messages of somebody in this scope that are being worked on."""
     rows = tx.all(
         "SELECT i.id, i.text FROM inbox i WHERE i.tenant_id = :tenant_id AND i.lane_id IN"
         " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id) AND i.ended_at IS NULL"

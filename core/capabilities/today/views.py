@@ -30,7 +30,7 @@ def worded(language: Language, data: Today) -> str:
 
 
 def worded_days(language: Language, days: Sequence[Today]) -> str:
-    """The same of several days, without those on which nothing is."""
+    """Return the same of several days, without those on which nothing is."""
     if some := [worded(language, one) for one in days if _lines(language, one)]:
         return "\n\n".join(some)
     dates = (language.date(to_local(one.now if one.at is None else one.at, one.zone)) for one in (days[0], days[-1]))
@@ -51,7 +51,8 @@ def _lines(language: Language, data: Today) -> list[str]:
 
 
 def event_line(language: Language, event: Event, source: Source, zone: ZoneInfo, at: Millis) -> str:
-    """A line of a calendar, on the day of `at`. Of one that began on an earlier day it says when it ends, on that."""
+    """Return a line of a calendar, on the day of `at`. Of one that began on an earlier day it says when it ends, on
+    that."""
     text = cut(language.joined((event.title or "–", event.place), "list_also"))
     day = to_local(at, zone).date()
     begins, ends = to_local(event.begins_at, zone), to_local(event.ends_at, zone)

@@ -111,7 +111,7 @@ def _waits(tx: Tx, context: ToolContext, item: Todo, act: str, words: str) -> bo
 
 
 def _meant(tx: Tx, context: ToolContext, words: str) -> Todo:
-    """The open item that an id or words surely mean; raises `ToolError` with what there is to choose from."""
+    """Return the open item that an id or words surely mean; raises `ToolError` with what there is to choose from."""
     known = by_id(tx, context.lane, words)
     if known is not None:
         return known

@@ -25,7 +25,7 @@ ERASERS: Mapping[str, Eraser] = {
 
 
 def merged(tx: Tx, chats: Merged) -> None:
-    """To-dos of a chat are those of the chat it became."""
+    """Hand the to-dos of a chat over to the chat that it became."""
     chat_migration.hand_over(tx, chats, "todo")
     chat_migration.hand_over_scope(tx, chats, "assignee")
 

@@ -93,7 +93,7 @@ def read(tx: Tx, exporting: Exporting) -> Sequence[TodoEntry]:
 
 
 def _same(entry: TodoEntry | Todo) -> tuple[str, str, int]:
-    """What an item is known by again, also when it was done meanwhile."""
+    """Return what an item is known by again, also when it was done meanwhile."""
     return key(entry.content), entry.list_key, entry.created_at // MINUTE
 
 

@@ -81,7 +81,7 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _from_web(run: CommandRun, tx: Tx) -> Sequence[str]:
-    """What was fetched from the web in this hour, where anything was."""
+    """Return what was fetched from the web in this hour, where anything was."""
     context = run.context
     hour, limits = context.clock.now() // HOUR_MS, context.services.get(PersonAllowance).limits
     used = used_of_web(tx, context.lane.tenant_id, context.principal.person_id, hour)

@@ -34,7 +34,7 @@ class Page:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """Return all of it."""
         return self.document.text
 
 

@@ -79,7 +79,8 @@ class _Provider:
 
 
 def _cited(told: Any) -> Sequence[Mapping[str, str]]:
-    """What a model's server has found by its own search: the pages that its answer cites, with the words before."""
+    """Return what a model's server has found by its own search: the pages that its answer cites, with the words
+    before."""
     found = []
     for part in told.get("output"):
         for content in part.get("content") or ():
@@ -244,7 +245,7 @@ class WebSearch:
 
 
 def _results(listed: Sequence[Any], fields: Fields) -> list[SearchResult]:
-    """What a provider lists, without what has no web address that can be read, each page once."""
+    """Return what a provider lists, without what has no web address that can be read, each page once."""
     found: dict[str, SearchResult] = {}
     for one in listed:
         if not isinstance(one, Mapping):

@@ -154,7 +154,7 @@ async def _fetched(name: str, context: ToolContext, request: Fetch) -> Fetched:
 
 
 def _shown(name: str, fetched: Fetched) -> Json:
-    """The answer as a model gets it; raises `ToolError` for what is no text."""
+    """Return the answer as a model gets it; raises `ToolError` for what is no text."""
     try:
         body = fetched.body.decode()
     except UnicodeDecodeError:

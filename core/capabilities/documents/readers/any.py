@@ -47,7 +47,7 @@ def _read(body: bytes, suffix: str, media_type: str, charset: str, url: str) -> 
 
 
 def _kind(body: bytes, suffix: str, media_type: str) -> str:
-    """What a document is; raises `Unreadable` for what is none of what is read."""
+    """Return what a document is; raises `Unreadable` for what is none of what is read."""
     if b"%PDF-" in body[:_PDF_WITHIN]:
         return "pdf"
     if body.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):

@@ -116,7 +116,7 @@ def _date(tree: LexborHTMLParser) -> str:
 
 
 def _article(tree: LexborHTMLParser) -> LexborNode | None:
-    """The element whose paragraphs say most."""
+    """Return the element whose paragraphs say most."""
     scores: dict[int, tuple[float, LexborNode]] = {}
     for paragraph in tree.css("p, pre, blockquote > div, td, li"):
         said = tidy(paragraph.text())
@@ -135,7 +135,8 @@ def _article(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def _told(start: LexborNode, url: str, links: list[str]) -> str:
-    """The text below an element: blocks on lines of their own, cells of a row on one, links with their number."""
+    """Return the text below an element: blocks on lines of their own, cells of a row on one, links with their
+    number."""
     known = {link: number for number, link in enumerate(links, 1)}
     return _LAST_CELL.sub("", "".join(_pieces(start, url, links, known)))
 
@@ -170,7 +171,7 @@ def _pieces(start: LexborNode, url: str, links: list[str], known: dict[str, int]
 
 
 def _number(node: LexborNode, url: str, links: list[str], known: dict[str, int]) -> int:
-    """The number of a link; 0 where it leads nowhere else."""
+    """Return the number of a link; 0 where it leads nowhere else."""
     try:
         where = urljoin(url, (node.attributes.get("href") or "").strip()).partition("#")[0]
         parts = urlsplit(where)

@@ -124,7 +124,7 @@ _OPEN_DOCUMENT = {
 
 
 def _local(element: Element) -> str:
-    """The name of an element without its namespace."""
+    """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
@@ -133,7 +133,7 @@ def _attribute(element: Element, name: str) -> str:
 
 
 def _relation(element: Element) -> str:
-    """The id of what an element stands for, which has a namespace where its own has none."""
+    """Return the id of what an element stands for, which has a namespace where its own has none."""
     return next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
 
 
@@ -142,7 +142,7 @@ def _text(element: Element) -> str:
 
 
 def _targets(package: Package, name: str) -> Mapping[str, str]:
-    """Where the relations of a part lead, by their ids."""
+    """Return where the relations of a part lead, by their ids."""
     folder, _, file = name.rpartition("/")
     relations = f"{folder}/_rels/{file}.rels"
     if relations not in package.names:
@@ -186,7 +186,7 @@ def _docx(package: Package) -> Found:
 
 
 def _runs(paragraph: Element, targets: Mapping[str, str], links: list[str]) -> str:
-    """The text of a paragraph, with its links as `[n]`; without what is hidden, or was deleted or moved."""
+    """Return the text of a paragraph, with its links as `[n]`; without what is hidden, or was deleted or moved."""
     said: list[str] = []
     # What is still to be told, the next at the end.
     waiting: list[Element | str] = [paragraph]
@@ -245,7 +245,7 @@ def _pptx(package: Package) -> Found:
 
 
 def _on_slide(tree: Element) -> list[str]:
-    """The paragraphs of a slide and the rows of its tables, each a line."""
+    """Return the paragraphs of a slide and the rows of its tables, each a line."""
     lines: list[str] = []
     in_tables: set[Element] = set()
     for one in tree.iter():
@@ -292,7 +292,7 @@ def _shared(package: Package) -> Sequence[str]:
 
 
 def _dated_styles(package: Package) -> Mapping[int, str]:
-    """Which styles of cells show a `date`, a `time` of day or a `length` of time; the others are empty."""
+    """Return which styles of cells show a `date`, a `time` of day or a `length` of time; the others are empty."""
     if "xl/styles.xml" not in package.names:
         return {}
     styles = package.xml("xl/styles.xml")
@@ -343,7 +343,7 @@ def _cell(cell: Element, shared: Sequence[str], dated: Mapping[int, str], start:
 
 
 def _number(said: str, dated: str, start: datetime) -> str:
-    """A number as people write it: a date or time, or without the noise behind its fifteenth digit."""
+    """Return a number as people write it: a date or time, or without the noise behind its fifteenth digit."""
     try:
         number = float(said)
         if dated == "length":
@@ -388,7 +388,8 @@ def _open_document(package: Package) -> Found:
 
 
 def _open_cells(line: Element, links: list[str]) -> list[str]:
-    """The texts of a row's cells, also of those that repeat, and of those that one beside or above them covers."""
+    """Return the texts of a row's cells, also of those that repeat, and of those that one beside or above them
+    covers."""
     cells: list[str] = []
     for cell in line:
         name = _local(cell)
@@ -407,8 +408,8 @@ def _repeated(element: Element, what: str) -> int:
 
 
 def _written(paragraph: Element, links: list[str]) -> str:
-    """The text of a paragraph of an OpenDocument, with its links as `[n]`. What stands in paragraphs of its own within
-    it, such as a note or a box, is told behind it by them."""
+    """Return the text of a paragraph of an OpenDocument, with its links as `[n]`. What stands in paragraphs of its own
+    within it, such as a note or a box, is told behind it by them."""
     said: list[str] = []
     # What is still to be told, the next at the end.
     waiting: list[Element | str] = [paragraph]

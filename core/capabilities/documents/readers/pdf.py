@@ -41,7 +41,7 @@ def read(body: bytes) -> Found:
 
 
 def _page(document: pypdfium2.PdfDocument, number: int) -> str:
-    """The text of a page; empty for one that is damaged, among others that are not."""
+    """Return the text of a page; empty for one that is damaged, among others that are not."""
     try:
         page = document[number]
         text = page.get_textpage().get_text_bounded()

@@ -96,7 +96,7 @@ def feed(body: bytes, url: str = "") -> Found | None:
 
 
 def _address(entry: Element, url: str) -> str:
-    """The address of an entry itself, not that of its comments or of a film; empty where it has none."""
+    """Return the address of an entry itself, not that of its comments or of a film; empty where it has none."""
     for one in entry:
         if _name(one) == "link" and one.get("rel", "alternate") == "alternate":
             with suppress(ValueError):
