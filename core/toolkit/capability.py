@@ -53,11 +53,11 @@ class Schedules:
 
 
 class Rank(IntEnum):
-    """What a message is taken for that may be several things: the first of these that it is.
+    """The order in which meanings of a message are tried: the first one that it has here counts.
 
-    A reply is about what it replies to, else a text is about what was said last, else it stands by itself. What answers
-    an open question is decided before, when it is accepted. No two capabilities share a rank, so that nothing depends
-    on the order in which they are asked.
+    A reply is about the message that it replies to; another text is about what was said last, or stands by itself. A
+    message that answers an open question is none of these: that is decided when it is accepted. No two capabilities
+    share a rank, so that nothing depends on the order in which they are asked.
     """
 
     # An order to the bot itself: to be quiet, to explain itself.
@@ -90,10 +90,10 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What somebody wrote, without white space around it; `quoted` is the text it replies to, if it `replies`.
+    """A text that somebody wrote; `quoted` is the text that it replies to, if it `replies`.
 
-    `wish` is what all of it asks for, None when that is nothing. `whole` when that stands by itself: then only what
-    outranks it matters. `model` whether there is one for what nobody understands.
+    `wish` is what the whole text asks for, None when that is nothing. `whole` when a capability carries that wish out:
+    then only meanings that outrank it matter. `model` says whether there is one for texts that nobody understands.
     """
 
     text: str
@@ -107,8 +107,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hearing:
-    """A message that is understood, by whom and where it was said. `model` as in `Words`; `access` says who may use the
-    bot."""
+    """A message whose meaning is looked up in the database: who wrote it, and where. `model` as in `Words`; `access`
+    says who may use the bot."""
 
     lane: LaneKey
     participant: Participant
@@ -122,7 +122,7 @@ class Hearing:
         return self.message.reply_to not in ("", self.participant.place.thread)
 
 
-# The intent that something means here; None when it means nothing here.
+# Returns the intent that a text means here; None when it means nothing here.
 Resolve = Callable[[Tx, Hearing], Intent | None]
 
 
@@ -134,7 +134,7 @@ class Candidate:
     resolve: Resolve
 
 
-# Whether a capability takes a message that it has read for its own, in a tenant.
+# Returns whether a capability takes a message that it has read for its own, in a tenant.
 Taker = Callable[[Tx, int], bool]
 
 
@@ -146,10 +146,10 @@ class Learns(Protocol):
     ) -> None: ...
 
 
-# Somebody (tenant, person) has another name.
+# Is told that somebody (tenant, person) has another name.
 Renamed = Callable[[Tx, int, int, str, Millis], None]
-# What changes what a person's message has set that a run answered: the keyboard below that answer, in whose place it
-# is answered (None: anew), and what it asks for.
+# Takes the new text of a message (lane, person, run that answered it, text). Returns the intent that changes what the
+# message has set, and the keyboard in whose message's place that is answered (None: anew); None where nothing follows.
 Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int | None, Intent] | None]
 
 
@@ -157,13 +157,16 @@ Edited = Callable[[Tx, LaneKey, int, int, str], tuple[int | None, Intent] | None
 class Understands:
     """What a capability makes of free text.
 
-    `parse` reads what a text may mean: pure, and before any transaction; `without_model`, only where there is none,
-    as a model does that by itself. `wishes` are those that it carries out, by their names, each with what makes an
-    intent of one, in two steps, too; what nobody carries out only answers something, and is no wish by itself.
-    `meant` reads a message in a thread that addresses nobody, before any transaction; what it returns says whether it
-    is for the bot all the same (in a tenant), and runs no grammar. `learns` notes what any message of somebody with
-    access says by the way, its sender known in that lane before (`noted`) or not. `edited` says which button would
-    change what a message has set to what it says now. `renamed` hears that a person of a tenant has another name.
+    - `parse` returns what a text may mean: it is pure, and called before any transaction. With `without_model` it is
+      called only if there is no model, which would understand such texts by itself.
+    - `wishes` are the wishes that it carries out, by name, each with what returns how it becomes an intent. A wish that
+      no capability carries out can only answer something.
+    - `meant` reads a message in a thread that addresses nobody, before any transaction; what it returns says, in the
+      transaction and without a grammar, whether the message is for the bot all the same.
+    - `learns` notes what any message of somebody with access says by the way; `noted` says whether its sender was known
+      in that lane before.
+    - `edited` says how what a message has set follows an edit of it.
+    - `renamed` is told of a person who has another name.
     """
 
     parse: Callable[[Words], Iterable[Candidate]] | None = None
@@ -175,20 +178,20 @@ class Understands:
     renamed: Renamed | None = None
 
 
-# Somebody (tenant, person) looks at what there is, or it may have changed.
+# Is told that somebody (tenant, person) looks at their page, or that it may have changed.
 PageEvent = Callable[[Tx, Engine, int, int, Millis], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """What a capability knows that matters to a run: `lines` of data for its model, each JSON. `tainted` when some of
-    it is what others wrote."""
+    """What a capability knows that matters to a run: `lines` of data for its model, each JSON; `tainted` when some of
+    them have words of others."""
 
     lines: Sequence[str] = ()
     tainted: bool = False
 
 
-# What matters to what somebody says (their messages of the run), as far as they may see it here.
+# Returns what matters to the messages of a run, as far as their person may see it here.
 Recalls = Callable[[ToolContext, Sequence[Message]], Awaitable[Recalled]]
 
 
@@ -196,10 +199,10 @@ Recalls = Callable[[ToolContext, Sequence[Message]], Awaitable[Recalled]]
 class Tells:
     """How a capability shows somebody what is theirs, and a model what matters.
 
-    `looked` hears that somebody opened their page, `changed` that what is theirs may be another: the page is kept
-    current. `shows` says whether buttons are on a page, which shows by itself what became of a press. `recalls` is
-    asked before a model works on what somebody says: what it returns is told to the model as data, behind the past and
-    before the situation, and only in that run.
+    - `looked` is told that somebody opened their page, `changed` that it may have to change.
+    - `shows` says whether buttons are on a page, which shows by itself what became of a press.
+    - `recalls` is asked before a model works on messages: what it returns is told to the model as data, only in that
+      run.
     """
 
     looked: PageEvent | None = None
@@ -217,14 +220,16 @@ Connect = Callable[[Services, WebRequest], Awaitable[WebAnswer]]
 class Capability:
     """Something the bot can do. The spine knows it by this value alone.
 
-    `undoes` are actions that take back what people did; what they noted names one.
-    `commands` are slash commands by name; `intents` do what buttons and understood texts ask for. `texts` are what
-    people read, by the language's code and the text's key; no two capabilities share a key. `phrases` names the
-    package with what people say for the wishes that it carries out (`Understands.wishes`), a module for each language,
-    which is loaded with the language's grammar. `services` makes what a house has one of, once the services of the
-    spine are there; tools find them by type. `states` are what `query_state` tells about. `background` runs as long as
-    the house does. `connects` takes in what is posted to the web server, by the path: to it alone, or with a name
-    behind it; `pages` answer who asks for such a path (GET, HEAD).
+    - `tools` are for models. `commands` are slash commands, by name; `intents` are the handlers of what buttons and
+      understood texts ask for.
+    - `undoes` are the actions that undos name.
+    - `texts` are what people read, by language and key; no two capabilities share a key. `phrases` names the package
+      with what people say for its wishes (`Understands.wishes`), a module for each language.
+    - `services` makes the objects of which a program has one each, once those of the spine are there; they are found by
+      their class.
+    - `states` are what `query_state` tells about. `background` runs as long as the program does.
+    - `connects` takes in what is posted to a path of the web server, alone or with a name behind it; `pages` answers
+      GET and HEAD for such a path.
     """
 
     name: str

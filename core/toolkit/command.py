@@ -1,7 +1,7 @@
-"""Slash commands, once for all platforms: text → what the person does → reply. No model is needed.
+"""Slash commands and intents, the same for all platforms: an order, what the person does by it, and the reply.
 
-A `CommandRun` is what a command has at hand, and how it answers; the `CommandTable` knows all of them; `Commands`
-carries one out.
+A `CommandRun` is what a handler has at hand and how it answers; the `CommandTable` knows all commands and intents;
+`Commands` carries one out. None needs a model.
 """
 
 from __future__ import annotations
@@ -38,22 +38,24 @@ P = ParamSpec("P")
 
 log = logging.getLogger(__name__)
 
-# How alike the name of a command must be that is meant; and of one that takes a secret, for that to be hidden.
+# How alike a misspelt name must be to that of a command; and to one that takes secrets, so that they are hidden.
 _NEAR, _NEAR_SECRET = 0.8, 0.7
 
-# What an answer is that fills a parameter of an intent; a plain `str` is filled by any words.
+# Which words an answer must have that fills a parameter of an intent; a plain `str` takes any.
 TimeWords = Annotated[str, Expects.TIME]
 WaitWords = Annotated[str, Expects.WAIT]
 PlaceWords = Annotated[str, Expects.PLACE]
 
-# The platform where only one person is.
+# The platform with a single person.
 LONELY = "console"
 
 
 class CommandRun:
-    """One command being carried out: `rest` is what stands behind its name; `asks` when that, or the intent in its
-    place, only asks how something is. `own_chat` is their private chat where only they see the answer in a group, once
-    that was looked up."""
+    """One command that is being carried out.
+
+    `rest` is what stands behind its name. `asks` when the command, or the intent in its place, only asks how something
+    is. `own_chat` is the person's private chat, once it was looked up, if only they see the answer in a group.
+    """
 
     def __init__(
         self,
@@ -83,9 +85,9 @@ class CommandRun:
 
     @property
     def about_own_chat(self) -> bool:
-        """Return whether it was written where the bot is not, and so is about the person's own chat (Slack: a command).
+        """Return whether it was written where the bot is not, and so is about the private chat (Slack: a command).
 
-        What a button says is about the message that has it; and what was no command belongs there anyway.
+        A button is about the message that has it, and free text belongs to its chat in any case.
         """
         said = self.context.said
         if said is None or not said.response_url or said.pressed is not None or self.group:
@@ -93,8 +95,8 @@ class CommandRun:
         return bool(said.intent or command_name(said.text))
 
     def unveiled(self) -> str:
-        """Return what stands behind the name, with the words as they were written that were encrypted when this very
-        message came in (`CommandTable.veiled`). What else looks so is hidden, and so is what nobody can open."""
+        """Return what stands behind the name, with the secrets decrypted that were encrypted when this very message
+        came in (`CommandTable.veiled`). Other words that look encrypted, or cannot be decrypted, are hidden."""
         said, seals = self.context.said, self.context.services.get(WebAddress).seals
         ways: list[tuple[Seals, str]] = []
         if seals is not None and said is not None and said.pressed is None and said.intent is None:
@@ -119,7 +121,7 @@ class CommandRun:
 
     @property
     def aloud(self) -> bool:
-        """Return whether it changed something for all of a group: they see the answer."""
+        """Return whether the command changed something for all of a group, who see the answer then."""
         return self.group and self.actor.concerned_all
 
     def reply(
@@ -131,19 +133,16 @@ class CommandRun:
         edits: bool = False,
         once: bool = True,
     ) -> Reply:
-        """Answer `text`, with suggestions or with buttons.
-
-        With `edits` it takes the place of the message whose button was pressed, if one was. Such buttons may be pressed
-        again and again, and so may those that are not for `once`.
-        """
+        """Return an answer, with suggestions or buttons; `edits` and `once` as in `Reply`."""
         n = self.actor.last_step
         return Reply(n=n, text=text, choices=choices, offers=tuple(offers), edits=edits, once=once)
 
     def ask(self, question: str, order: Order, *, expects: str = "", options: Sequence[str] = ()) -> Reply:
-        """Ask back, when the run ends. The answer fills the hole of an intent (`IntentHandler.asking`), which is then
-        carried out; or goes behind a line, which `expects` "time" or, empty, anything.
+        """Return the question that a command asks back when the run ends.
 
-        Of who writes as the group nobody can tell the answer: they are told to write the whole again.
+        The answer fills the hole of an intent (`IntentHandler.asking`), which is carried out then; or it goes behind a
+        line, which `expects` "time" or, empty, anything. Somebody who writes in the group's name is told to write the
+        whole command again, since nobody could tell their answer.
         """
         if self.context.principal.anonymous:
             return replace(self.reply(f"{question}\n{self.language['ask_anonymous']}"), own=True)
@@ -152,7 +151,7 @@ class CommandRun:
         return replace(self.reply(""), question=asked)
 
     def say(self, key: str, **values: object) -> Reply:
-        """Answer the text of `key`, which is for who asked alone: why not, how to do it, what became of it."""
+        """Return the text of `key` as an answer for the person alone: why not, how to do it, what became of it."""
         return replace(self.reply(self.language.say(key, **values)), own=True)
 
     def typed(self, line: str) -> str:
@@ -160,7 +159,7 @@ class CommandRun:
         return coded(self.language.command(line))
 
     def undoable(self, text: str, undo: str, language: Language | None = None) -> Reply:
-        """Answer `text`; what can be taken back has a button for it: `undo` is its id, or empty."""
+        """Return an answer with a button that takes back what was done; none where `undo`, its id, is empty."""
         label = (language or self.language)["undo"]
         return self.reply(text, offers=[(label, intents.undo(undo))] if undo else ())
 
@@ -187,7 +186,7 @@ AUDIENCES = ("private", "group", "admin")
 
 
 class Menu:
-    """Where a command stands in the menus that platforms show: its rank, and for which of `AUDIENCES` (all)."""
+    """Where a command stands in the menus that platforms show: its rank, and in which of `AUDIENCES` (default: all)."""
 
     def __init__(self, rank: int, *audiences: str) -> None:
         self.rank, self.audiences = rank, audiences or AUDIENCES
@@ -206,15 +205,18 @@ class Command:
     `handler` is a plain function of the transaction that ends the run, in which it acts (`run.actor.act`) and answers;
     or a coroutine, where the platform must be asked first: what that returns is the answer, or such a function.
 
-    `needs` is the least standing for it, `in_group` the one in a group where that is another. In a group what is
-    `for_everybody` works also for those who were removed or want to be left alone; what is `named` is about who gives
-    it: it never works for who writes in the group's own name, and no owner may press its button in another's place.
-    `asks_platform`: an administrator of the group may do more by it than others, so the platform is asked who is one.
-    `of_chat`: it is about the list, or the day, of the chat where it is written. `leaves_thread`: the bot does not go
-    on in a thread where it was given. `takes_files`: it is about what came with it, which is fetched before. `secret`:
-    addresses behind it, and what stands beside them, are kept encrypted from the first on (`CommandTable.veiled`).
-    `takes_words`: it reads by itself what a sentence that begins with its name says. `aliases` are what other bots call
-    it; `menu` says where it is offered.
+    - `needs` is the least standing for it; `in_group` the one in a group, if that is another.
+    - `for_everybody`: in a group it also works for people who were removed or want to be left alone.
+    - `named`: it is about whoever gives it, so it never works for somebody who writes in the group's name, and no owner
+      may press its button in another's place.
+    - `asks_platform`: administrators of the group may do more by it, so the platform is asked who is one.
+    - `of_chat`: it is about the list, or the day, of the chat where it is written.
+    - `leaves_thread`: the bot does not go on in a thread where it was given.
+    - `takes_files`: it is about the files that came with it, which are fetched before.
+    - `secret`: an address behind it, and the words beside that, are kept encrypted (`CommandTable.veiled`).
+    - `takes_words`: it understands by itself a sentence that begins with its name.
+    - `quiet` says whether only who asked sees the answer, `interrupts` whether it is done when it is accepted.
+    - `aliases` are names that other bots have for it; `menu` says where it is offered.
     """
 
     handler: Handler
@@ -237,10 +239,10 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Confirms:
-    """What an intent is, where its button does what was asked whether it shall be done ("Stop all 2?").
+    """Marks an intent whose button does what was asked about ("Stop all 2?").
 
-    `yes` are the keys of the texts that stand on that button, `no` is that of the button beside it, if there is one.
-    `in_words`: "yes" is the button, too, since what it does can be taken back; else only a press does it.
+    `yes` are the keys of the texts on that button, `no` the key of the one beside it, if there is one. `in_words`: a
+    "yes" in words counts as a press, since what it does can be undone.
     """
 
     yes: tuple[str, ...]
@@ -250,11 +252,10 @@ class Confirms:
 
 @dataclass(frozen=True)
 class IntentHandler(Generic[P]):
-    """What is done for intents of a name: `perform` is as the handler of a command is, with the arguments behind.
+    """The handler of intents of a name: `perform` is like the handler of a command, with the arguments behind.
 
-    Who may have it done, and who sees the answer, is as for the command `as_command`; an intent that only
-    `asks` how something is is answered as the bare command is, which may be for the eyes of who asked alone. One that
-    `confirms` something is asked about before, and that may be answered in words (core.pipeline.runs.confirmations).
+    Rights and audience are those of the command `as_command`; those of the bare command, if the intent only `asks` how
+    something is. `confirms` is set if people are asked before (core.pipeline.runs.confirmations).
     """
 
     name: str
@@ -314,28 +315,27 @@ class _Registers:
 
 
 def intent(name: str, *, as_command: str, asks: bool = False, confirms: Confirms | None = None) -> _Registers:
-    """Register a function as what is done for intents of a name, with the rights and the audience of a command.
+    """Register a function as the handler of intents of a name, with the rights and the audience of a command.
 
-    The name stays: buttons that are shown already carry it. What it takes stands behind a `*` in its parameters.
+    The name must not change, since buttons that people see have it. The arguments are the parameters behind a `*`.
     """
     return _Registers(name, as_command, asks, confirms)
 
 
-# What former versions encrypted all words for. Nobody can bring such a word in: those that are typed are hidden.
+# The context with which former versions encrypted all words. Nobody can bring such a word in: typed ones are hidden.
 _FORMER_VEIL = "a word of a command"
 
 
 def veil(lane: LaneKey, person_id: int, message_id: str, sent_at: Millis) -> str:
-    """Return what the words of a message are encrypted for: they open in no other message, for nobody else.
+    """Return the context with which the secrets of a message are encrypted: nobody can decrypt them in another message.
 
-    It is told by its platform's id, or by its instant where the platform has none (Slack: a command).
+    The message is known by its platform's id, or by its instant if it has none (Slack: a command).
     """
     return f"{_FORMER_VEIL}\0{lane.tenant_id}\0{lane.scope_id}\0{person_id}\0{message_id or sent_at}"
 
 
 class CommandTable(Mapping[str, Command]):
-    """All commands by name, and what is to be known of them before one is carried out; `intents` do what intents ask
-    for, by their names."""
+    """All commands and, as `intents`, the handlers of intents, by name; and what is asked about them beforehand."""
 
     def __init__(self, *families: Mapping[str, Command], intents: Iterable[IntentHandler[...]] = ()) -> None:
         self._commands: dict[str, Command] = {}
@@ -364,12 +364,12 @@ class CommandTable(Mapping[str, Command]):
         return len(self._commands)
 
     def veiled(self, line: str, veil: str = "") -> str:
-        """Return a line as it is kept. Of a command that takes a secret all words behind what it is to do are encrypted
-        for `veil` where one of them may be an address, as a name and a password may stand beside it; without that,
-        as in a group, where all read it, and without a key they are hidden; so they are where its name is misspelt,
-        since nothing is carried out.
+        """Return a line as it is kept: of a command that takes secrets, the words behind its subcommand are encrypted.
 
-        Whoever writes a word that looks encrypted has it from elsewhere: it is hidden, so that nothing opens it.
+        That is done if one of the words may be an address, since a name and a password may stand beside it. The words
+        are hidden instead if there is no `veil` (in a group, where all read them) or no key, or if the name of the
+        command is misspelt, since it is not carried out then. A typed word that looks encrypted is hidden, too, so that
+        nothing decrypts it.
         """
         name = command_name(line)
         if name not in self._commands:
@@ -495,7 +495,7 @@ class Commands:
         return Outcome(deed=CommandDeed(run, command, said))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
-        """Return the context in a group with the standing of an administrator, where that matters and the platform says
+        """Return the context, in a group, with the standing of an administrator if that matters and the platform says
         so."""
         needed = self._table.needs(name, group=True)
         command = self._table.get(name)
@@ -510,7 +510,7 @@ class Commands:
         return replace(context, standing=Standing.ADMIN)
 
     def _refused(self, context: ToolContext, name: str) -> str:
-        """Return the text that says who may do this, or nothing when the person may."""
+        """Return the key of the text that says who may do this; empty when the person may."""
         needed = self._table.needs(name, group=context.participant.group)
         command = self._table.get(name)
         # Nobody knows who stands behind the group's own name.
@@ -521,7 +521,7 @@ class Commands:
 
 @dataclass(frozen=True)
 class CommandDeed:
-    """What a command does in the transaction that ends its run."""
+    """The deed of a command: what it does in the transaction that ends its run."""
 
     run: CommandRun
     command: Command
@@ -533,12 +533,12 @@ class CommandDeed:
         return self.run.actor.attempt is not None
 
     def carry_out(self, tx: Tx) -> Outcome:
-        """Do it, and return what is said; raise what was raised, with nothing done."""
+        """Do it, and return what is said. Raises what the handler raises: nothing is done then."""
         self.run.actor.begin()
         return _said(_furnished(self.run, self.command, self.act(tx)))
 
     def refuse(self, error: Exception) -> Deed:
-        """Say that it was not done, and why; what is a mistake of ours is for the log alone."""
+        """Return the deed that says why it was not done; a bug of ours is for the log alone."""
         attempt = self.run.actor.attempt
         if isinstance(error, ToolError):
             error = Refused(error.code)
@@ -576,7 +576,7 @@ def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
 
 
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:
-    """Say so, and offer the command of nearly this name with what stands behind it."""
+    """Say that there is no such command, and offer the one of nearly this name, with the words behind it."""
     close = difflib.get_close_matches(name[:40], [known for known in run.commands if run.may(known)], 1, _NEAR)
     meant = run.commands.meant(name) or (close[0] if close else "")
     if not meant:

@@ -1,4 +1,4 @@
-"""What a house has one of, as capabilities get to see it: the ports, and by its type what was made of them."""
+"""The objects of which a program has one each, as capabilities get to see them: the ports, and services by class."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """The ports of a house, and its services. `zone` is that of whoever has chosen none.
+    """The ports and the services of the program. `zone` is that of people who have chosen none.
 
-    A service is found by its type: whoever needs it names the class, and nobody lists all of them.
+    A service is found by its class, so nobody has to list all of them.
     """
 
     db: Database
@@ -51,8 +51,8 @@ class Services:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskQuestion:
-    """What a task asks its person in its lane, in the code of a language; `run_id` is the task's journal. The rest as
-    in `ask_user`."""
+    """A question of a task to its person; `language` is a code, `run_id` the task's journal. The rest as in
+    `ask_user`."""
 
     lane: LaneKey
     task_id: int
@@ -68,15 +68,15 @@ class TaskQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class PageUpdates:
-    """What keeps the page of somebody current: `changed` hears that what is theirs may be another (tenant, person)."""
+    """Keeps pages current: `changed` is told whose page (tenant, person) may have to change."""
 
     changed: Callable[[Tx, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskFiles:
-    """What is sent with the outcome of a task: `of_task` stores the files that its runs have written in a lane's scope,
-    none with more bytes than are given."""
+    """Files that are sent with the outcome of a task: `of_task` stores those that its runs have written in a lane's
+    scope, none with more bytes than are given."""
 
     of_task: Callable[[LaneKey, Collection[int], int], Awaitable[Sequence[StoredFile]]]
 

@@ -46,7 +46,7 @@ class _Failing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Doubts:
+class MessageDoubts:
     """The ids of the `messages` that failed once more although the model gives signs of life; `hopeless` when one of
     them did so often enough to be given up."""
 
@@ -86,7 +86,7 @@ class ModelAbsence:
         """Note that the model did not answer."""
         self._outage = True
 
-    def failed(self, run: RunContext, error: ModelUnreachable) -> Doubts:
+    def failed(self, run: RunContext, error: ModelUnreachable) -> MessageDoubts:
         """Note that the model did not answer a run, and return which messages are in doubt now.
 
         Each message counts for itself. Where some of a run are in doubt, the failure counts for them alone.
@@ -109,7 +109,7 @@ class ModelAbsence:
             hopeless = hopeless or (message in doubted and enough)
         if not (doubted or any(message.doubts for message in run.messages)):
             self.began()
-        return Doubts(messages=frozenset(one.inbox_id for one in doubted), hopeless=hopeless)
+        return MessageDoubts(messages=frozenset(one.inbox_id for one in doubted), hopeless=hopeless)
 
     def _doubted(self, run: RunContext, *, limited: bool) -> Sequence[Message]:
         """Return the messages that failed again although the model gave a sign of life since; of those in doubt
