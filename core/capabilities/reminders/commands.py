@@ -227,18 +227,28 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
 
 
 def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
-    """The first clocks, lengths and repetitions that a text names, wherever they stand in it, in words that are read as
-    these; nothing that is past. Of what others wrote nobody knows from which day they counted.
-    """
+    """The first times to come that a text names, wherever they stand in it. Of what others wrote nobody knows from
+    which day they counted."""
     found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
     if asked.quoted:
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
-    zone, now = _zone(run, asked, ()), run.context.clock.now()
+    # Of a day alone something else may say the clock: "friday around five".
+    days = ("day", "week", "month", "year")
+    whole = [
+        when
+        for when in found
+        if not (isinstance(when, At) and when.clock is None)
+        and not (isinstance(when, Every) and when.unit in days and not when.clocks)
+    ]
+    return _to_choose(run, whole, _zone(run, asked, ()))[:MOST_NAMED]
+
+
+def _to_choose(run: CommandRun, times: Sequence[Expression], zone: ZoneInfo) -> list[str]:
+    """What times may mean that are still to come, in words that are read as that when they are chosen: first what each
+    most likely means, then the other half of the day where that may be meant as well."""
+    now = run.context.clock.now()
 
     def words(when: Expression) -> Iterator[str]:
-        match when:
-            case At(clock=None) | Every(clocks=(), unit="day" | "week" | "month" | "year"):
-                return  # something else may say the clock: "friday around five"
         with suppress(Impossible):
             read = time_input.reading(when, said_at(run), zone)
             for one in (read.schedule, read.other):
@@ -247,10 +257,9 @@ def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
                 elif isinstance(one, Interval | Rule):
                     yield run.language.grammar.say(one, zone)
 
-    # First what each most likely means, then what it may mean as well: the other half of the day.
-    likely = dict.fromkeys(chain.from_iterable(zip_longest(*map(words, found))))
+    likely = dict.fromkeys(chain.from_iterable(zip_longest(*map(words, times))))
     parsed = ((said, time_input.when_of(said, run.language)) for said in likely if said)
-    return [said for said, when in parsed if when and next(words(when), "") == said][:MOST_NAMED]
+    return [said for said, when in parsed if when and next(words(when), "") == said]
 
 
 def _ask(run: CommandRun, asked: Asked, said: str, question: str, options: Sequence[str] | None = None) -> Reply:
@@ -357,7 +366,10 @@ def _planned(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Sequenc
     if not over or asked.now or run.actor.replays(set_reminder.name):
         return parts
     at = min(over)
-    return _Past(at=at, instead=_next_day(run, asked, _zone(run, asked, people)) if at <= said_at(run) else ())
+    # What was to be today, and is past, can be tomorrow, in either half of the day.
+    today = [asked.when] if isinstance(asked.when, At) and asked.when.day == TODAY and at <= said_at(run) else []
+    tomorrow = [replace(one, day=TOMORROW) for one in today]
+    return _Past(at=at, instead=_to_choose(run, tomorrow, _zone(run, asked, people)))
 
 
 def _carry_out(
@@ -448,19 +460,6 @@ def _past(run: CommandRun, asked: Asked, people: Sequence[Person], past: _Past) 
     offers.append((language["drop"], drop.of()))
     text = language.say("was_due", text=shown.cut(asked.text, SHOWN), duration=language.duration(now - past.at))
     return replace(run.reply(text, offers=offers), tells_late=True)
-
-
-def _next_day(run: CommandRun, asked: Asked, zone: ZoneInfo) -> list[str]:
-    """Return times of tomorrow to choose from, for a time of today that is past: in either half of the day."""
-    if not isinstance(asked.when, At) or asked.when.day != TODAY:
-        return []
-    now, said, tomorrow = run.context.clock.now(), said_at(run), replace(asked.when, day=TOMORROW)
-    # "Tonight at 5" may mean the morning that ends the night: the earlier half of the day.
-    early = replace(tomorrow, clock=tomorrow.clock and replace(tomorrow.clock, certain=True))
-    found = dict.fromkeys(instant(when, said, zone) for when in (tomorrow, early))
-    times = [(shown.moment(run.language, at, zone, now), at) for at in found if at is not None]
-    read = [(time_input.when_of(time, run.language), time, at) for time, at in times]
-    return [time for when, time, at in read if when is not None and instant(when, said, zone) == at]
 
 
 def instant(when: Expression | Once, said: Millis, zone: ZoneInfo) -> Millis | None:
