@@ -92,7 +92,7 @@ STRAY_IN_FRONT = (
 STRAY_BEHIND = (
     "allabendlich um 21 Uhr", "eine Woche lang um 9 Uhr",
     "zweimal täglich um 9 und 21 Uhr", "Anfang nächster Woche", "Mitte nächster Woche", "Ende nächster Woche",
-    "jedes zweite Wochenende um 9", "viertel 5 morgen", "am späten Freitagabend",
+    "jedes zweite Wochenende um 9", "am späten Freitagabend",
     "die ganze Woche um 17 Uhr", "am 2. Weihnachtsfeiertag um 12 Uhr", "um 7 Uhr nachts",
     "jeden 1. Freitag um 17 Uhr", "So um 17 Uhr", "Mi um 17 Uhr", "einen Tag vorher um 9",
     "am nächsten Tag um 9", "am Vortag um 9", "im Januar um 9", "nächstes Jahr um 9", "alle paar Tage um 9",

@@ -422,8 +422,9 @@ LANGUAGE = Language(
     texts={**TEXTS, **COMMANDS},
     intents=INTENTS,
     lead=patterns(
-        r"(?:(?:hi|hey|hallo|ok|okay|und|also|so|bitte|teller|sag mal|sag mir(?: bitte)?|(?:kannst|könntest) du mir"
-        r"(?: bitte)? sagen|weißt du|ich (?:will|möchte|würde gern) wissen|darf ich fragen)\b[\s,:]*)+"
+        r"(?:(?:hi|hey|ey|hallo|ok|okay|und|also|so|bitte|teller|bot|sag mal|sag mir(?: bitte)?"
+        r"|(?:kannst|könntest) du mir(?: bitte)? sagen|weißt du|ich (?:will|möchte|würde gern) wissen"
+        r"|darf ich fragen)\b[\s,:]*)+"
     )[0],
     places=PLACES,
     thousands=".",
@@ -445,9 +446,10 @@ LANGUAGE = Language(
         r"(?=(?: (?:für|am|auf|um|in|an|ein|er|morgen|heute|über)\w*(?: [^\s.?!,:]+){0,5})?[.!]?$)"
         r"(?!.*\b(?:lösch|streich|storn|verschieb|änder|nicht|kein|war\b|ist\b|kam\b))"
         r"(?: (?:anlegen|einrichten|erstellen|einstellen)\b)?\s*(?:(?:für|auf)\s+)?"
-        r"|(?:(?:stell|setz|mach|erstell|leg)(?:e|en sie)?|ich\s(?:brauche?|möchte|will))\s(?:mir\s|uns\s|bitte\s){0,2}"
-        r"(?:einen?|nen?)\s(?:neuen?\s)?(?:erinnerung|reminder)\b"
-        r"(?!\s(?:löschen|ändern|verschieben|nicht)\b)(?:\s(?:haben|setzen|stellen|erstellen)\b)?[\s,:]*"
+        r"|(?:(?:stell|setz|mach|erstell|leg|trag)(?:e|en sie)?|ich\s(?:brauche?|möchte|will))"
+        r"\s(?:mir\s|uns\s|bitte\s){0,2}(?:einen?|nen?)\s(?:neuen?\s)?(?:erinnerung|reminder)\b"
+        r"(?!\s(?:löschen|ändern|verschieben|nicht)\b)"
+        r"(?:\s(?:haben|setzen|stellen|erstellen)\b|\s(?:ein|an)(?=[.!]*$))?[\s,:]*"
         r"(?:(?:für|auf)\s+)?"
     )[0],
     watching=patterns(

@@ -74,17 +74,14 @@ _ARTICLES = ("der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "
 _MINE = (*(f"{word}{end}" for word in ("mein", "unser") for end in ("", "e", "en", "em", "er")), "unsre")
 _SHOP = ("einkaufsliste", "einkaufs liste", "einkaufszettel", "einkauf", "einkaufliste", "shoppingliste")
 _PACK = ("packliste", "pack liste", "packzettel")
-_LISTS = (
-    {"liste": "", "zettel": "", "todo liste": "", "to do liste": "", "aufgabenliste": "", "todoliste": ""}
-    | dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
-)  # fmt: skip
+_LISTS = dict.fromkeys(("liste", "zettel", "todo liste", "to do liste", "aufgabenliste", "todoliste"), "")
+_LISTS |= dict.fromkeys(_SHOP, "shopping") | dict.fromkeys(_PACK, "packing")
 _ADDING = ("setz", "setze", "setzt", "schreib", "schreibe", "pack", "packe", "tu", "tue", "füg", "füge", "notier",
     "notiere", "leg", "lege", "trag", "trage", "hau", "ergänz", "ergänze", "nimm", "mach", "mache", "schmeiß", "bring",
     "stell", "add", "nehmen sie")  # fmt: skip
-_PUTTING = (
-    "setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
+_PUTTING = ("setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", "eintragen", "notieren", "legen",
     "dazuschreiben", "draufsetzen", "draufschreiben", "draufpacken", "hinzu", "hauen", "ergänzen", "nehmen",
-)  # fmt: skip
+    "dazugeben", "hinzugeben", "dazutun", "dazupacken", "raufsetzen", "raufschreiben")  # fmt: skip
 _REMOVING = ("streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
     "schmeiße", "wirf", "hol", "hau", "tu", "mach", "nehmen sie")  # fmt: skip
 _DROPPING = (
@@ -177,7 +174,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
     "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stop", "stopp", "stoppe", "vergiss", "entfern",
-        "entferne", "beende", "storniere", "deaktiviere", "kill", "kille", "cancel"),
+        "entferne", "beende", "storniere", "stornier", "deaktiviere", "kill", "kille", "cancel"),
     # They end something only with another word behind: "mach den Wecker aus".
     "switching": ("schalt", "schalte", "mach", "mache", "stell", "stelle", "sag", "sage", "brich", "breche", "schmeiß",
         "lösch"),
@@ -190,7 +187,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gib", "richte", "trag", "füg", "füge", "notier", "notiere"),
     "shifting": _SHIFTING, "moving": (*_SHIFTING, "leg", "stell", "stelle", "zieh"), "setting": ("stell", "stelle"),
     "ticking": ("hak", "hake"), "emptying": ("leer", "leere", "lösch", "lösche", "entleer", "entleere"),
-    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen"),
+    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen", "reminder", "reminders", "weckrufe"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "whose": ("*'s",), "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),
@@ -212,14 +209,16 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
 _FORMAL = "adding removing show ending making moving shifting setting switching ticking emptying"
 # What is worth the key of a list. A word that only ends so is a name: "Campingliste".
 _KINDS: Mapping[str, Mapping[str, Any]] = {
-    "listword": _LISTS | {"wunschzettel": "Wunschzettel", "*liste": None, "*zettel": None}, "knownlist": _LISTS,
+    "listword": _LISTS | dict.fromkeys(("*liste", "*zettel", "watchlist", "bucketlist", "wishlist", "backlog"))
+    | {"wunschzettel": "Wunschzettel"}, "knownlist": _LISTS, "report": {"meld": "Alarm", "melde": "Alarm"},
     "todos": dict.fromkeys(("todo", "todos", "to do", "to dos"), ""),
-    "chores": {"aufgaben": "", "einkäufen": "shopping"},
+    "chores": {"aufgaben": "", "einkäufen": "shopping"}, "bed": {"aus dem bett": "aufwachen"},
     "getting": dict.fromkeys(("einkaufen", "kaufen", "besorgen", "holen", "mitbringen", "shoppen"), "shopping"),
     # Whoever wants to be woken is reminded to wake up.
     "wake": dict.fromkeys(("weck", "wecke", "wecken sie"), "aufwachen"), "wakes": {"weckst du": "aufwachen"},
-    "alerting": dict.fromkeys(("bescheid", "ping", "stups"), "Alarm"),
-    "signal": {f"{one} {name}": "Alarm" for one in ("ein", "nen", "einen") for name in ("zeichen", "signal", "ping")},
+    "alerting": dict.fromkeys(("bescheid", "ping", "pinge", "stups"), "Alarm"),
+    "signal": {f"{one} {name}": "Alarm" for one in ("ein", "nen", "einen")
+        for name in ("zeichen", "signal", "ping", "stupser", "schubs", "anstoß")},
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden", "weckst"), "aufwachen"),
     "alarm": {"*timer": None, "wecker": "Wecker", "alarm": "Alarm"} | {word: word.capitalize() for word in _TIMERS},
@@ -252,7 +251,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         for day, n in _DAYS.items() for name, part in _PARTS.items()},
     "day": {"heute": 0, "heut": 0, "morgen": 1, "mrgn": 1, "übermorgen": 2, "überübermorgen": 3},
     "clock": dict.fromkeys(("uhr",)),
-    "by": {"halb": 30, "dreiviertel": 15, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
+    "by": {"halb": 30, "dreiviertel": 15, "viertel": 45, "fünf vor halb": 35, "fünf nach halb": 25, "zehn vor halb": 40,
         "zehn nach halb": 20}, "quarter": {"viertel": 15}, "side": {"nach": 1, "vor": -1},
     "holiday": {name: Date(day=day, month=month) for name, day, month in (
         ("heiligabend", 24, 12), ("heiligen abend", 24, 12), ("weihnachten", 25, 12), ("stefanstag", 26, 12),

@@ -51,11 +51,11 @@ MACROS: Mapping[str, str] = {
     "PAST": "(gestern|vorgestern) <partnoun>?|<past> (<unit>|<weekday>|<month>|sommer|herbst|winter|frühling"
     "|wochenende)|<night> auf|nacht auf",
     "LEFT_OVER": "<each> ((?!<unknown>) <y:word>){1,3}|am (<dayfigure> .|<nthword>|vortag|nächsten|selben) <y:word>?"
-    "|viertel <hour>|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
+    "|bis (zu|zum)? <timed>{1,3}|(einmal|zweimal|dreimal|die ganze|das ganze) (die|in der|am|im|pro)?"
     " <unit>|(im|seit|ab) (<month>|sommer|herbst|winter|frühling)|<nextyear>|alle (paar)? <unit>|an jedem <y:word>|am"
     " <dayname>|rest der woche|WEEK_NUMBER",
     "WEEK_NUMBER": "(in|von|ab)? der? (kw|kalenderwoche|woche) .? <number>|der? <number> . (kw|kalenderwoche|woche)",
-    "INDEF": "einen|nen|n|ein|eine|ne",
+    "INDEF": "(einen|nen|n|ein|eine|ne) (kurze|kurzen|kleine|kleinen)?",
     "OTHER_WISH": "MILD (<adding>|<removing>) <y:some> (<listword>|<todos>|<calendar>)|MILD (<making>|<ending>"
     "|<switching>) <y:word>{0,3} (ALARMS)",
 }  # fmt: skip

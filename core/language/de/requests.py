@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 # Before a wish; "kannst du …?" ends with a mark that is not part of it.
 LEAD = (
-    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|(?!KEPT) <mild>|sag mal|weißt du"
-    " (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)|(you=(CAN_YOU) (?!du?"
-    " MILD <y:time>? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>|ich wäre (dir|ihnen) (sehr|echt)?"
-    " dankbar) ,? wenn (du|sie)|(sei|seien sie|wärst du|wären sie) so <nice> (und|,)|(ich|wir) (möchte|will|wollen"
-    "|möchten|hätte gern|hätte gerne) ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
+    "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|[👋🙂😊☀🙏] \ufe0f?|(?!KEPT) <mild>"
+    "|sag mal|weißt du (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)"
+    "|(you=(CAN_YOU) (?!du? MILD <y:time>? (die|den)? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>"
+    "|ich wäre (dir|ihnen) (sehr|echt)? dankbar) ,? wenn (du|sie)|(sei|seien sie|wärst du|wären sie) so <nice> (und"
+    "|,)|(ich|wir) (möchte|will|wollen|möchten|hätte gern|hätte gerne) ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",

@@ -11,7 +11,8 @@ MACROS: Mapping[str, str] = {
     "SOMEONE": "<link>|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
     # "15.12" is rather a day than a clock.
     "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
-    "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren)?",
+    "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren|kurzer|kleiner|schneller"
+    "|schnellen)?",
     "THE_NEW": "den|meinen|die|A_NEW",
     "NEED": "(WE|ick) (brauche|brauch|bräuchte|benötige|will|möchte|hätte gern|hätte gerne|bitte um)|um (?=(INDEF)?"
     " erinnerung (?!<y:many> zu <y:word> $))",
@@ -22,14 +23,24 @@ MACROS: Mapping[str, str] = {
     "NO_TIME": "(?!,|.|<month>|<nthword> (<month>|um)|_:|_.|_-|_/|<any>|<edges>|<clock>|<unit>|<partnoun>|<partadverb>"
     "|<singleday>|<day>|(?!ein|eine|eins) (<hour>|<number>))",
     # To a timer "20" is rather a length than an hour, to others "1h15" is none.
-    "WHEN": "(?!<hour> (h <minute>|<timing>)) <when:time>",
+    "WHEN": "(?!<hour> (h <minute> (?!<timing>)|<timing>)) <when:time>",
     "NO_HOUR": "(?!<timing> (auf|für|von|mit)? (<hour>|<one> _: <minute>) (<filler>|ein|an|für|mit|zum|wegen|:|$)"
     "|<timing> AT <two> h|(?!<timing>) <alarm> (AT <hour> h <minute>|in <hour> $))",
-    "SHORTLY": "MILD (?=um|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> (um|<clock>)) <when:time>",
+    "SHORTLY": "MILD (?=um|punkt|in (<number> (<minutes>|<hours>|<seconds>)|<length>)|<y:time> (um|<clock>))"
+    " <when:time>",
     # "Timer 5 min left" is English, and "alarm 6:30 mon, wed, fri".
     "ENGLISH": "left|ago|done|still|again|pause|running|mon|tue|wed|thu|fri|sat|sun",
     "NOT_FORGOTTEN": "nicht vergessen|((INDEF)? neue)? erinnerung (erstellen|anlegen|setzen|für mich)?|erinnern",
-    "BECAUSE": "(wegen|wg|bzgl|zwecks) .?",
+    "BECAUSE": "(wegen|wg|bzgl|bezüglich|betreffs|zwecks) .?",
+    # What somebody else shall do: "dass er den Müll rausbringen soll", "sie soll anrufen".
+    "THEIR_DUTY": ",? (dass (er|sie) (rest=<y:plain>) (soll|muss|sollen|müssen)|dass? (er|sie) (soll|muss) MILD"
+    " (rest=<y:plain>))",
+    "TO_THEM": "((der|dem)? (who=A_NAME)|(who=<link>)) AT_TIME MILD",
+    "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut) (<name>|<unknown>|mama|papa"
+    "|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
+    "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (da|dann|bitte|mal|kurz){0,3} (bescheid|<signal>)|(POKE) (who=mich|uns)"
+    " (da|dann|bitte|mal|an){0,3})",
+    "POKE": "ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|<y:time> (INDEF) <noting>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time>"
     " <noting>)|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass"
@@ -59,7 +70,7 @@ MACROS: Mapping[str, str] = {
     # What reminds of something, or what is remembered; and habits, and what comes later in a tale.
     "NO_STORY": "(?!erinnert (mich|uns) (heute|jetzt|immer)? AN|<reminding> (mich|uns) ((<y:few>)? (gern|gerne|mehr"
     "|bisschen) (?=AN)|<filler>? (morgens|abends|nachts) (?=AN|zu)|(<number> <unit>|<length>) später))",
-    "TO_SET": "PLEASE (machen|setzen|stellen|einstellen|erstellen|anlegen|einrichten|eintragen)",
+    "TO_SET": "PLEASE (schicken|senden|machen|setzen|stellen|einstellen|erstellen|anlegen|einrichten|eintragen)",
     "FORGET_NOT": "(vergiss|vergesst|vergessen sie) PLEASE nicht|(denk|denke|denken sie) PLEASE (dran|daran)",
     "ASKING_TO": "FORGET_NOT|nicht vergessen|(ich|wir)? (darf|dürfte|möchte|muss|bitte) (you=dich|sie) bitten?"
     "|(you=wäre|wär) es (dir|ihnen|euch)? möglich",
@@ -69,21 +80,24 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "NO_STORY (<reminding> sie?|(you=erinnerst) du?) (bitte|mal|doch|nochmal){0,2} (?!(<link>|<name>) ,? (dass|das"
-        "|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3} <rest:text>|<when:time> ,? (erinner|erinnere"
-        "|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN)))"
-        " MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN) <rest:text>|(rest=(an|ans) <y:some>)"
-        " (you=erinnerst) du (who=mich|uns) MILD <more:time>",
+        "NO_STORY (<reminding> sie?|(you=erinnerst) du?) (bitte|mal|doch|nochmal){0,2} ((die|den) (?=<name> MILD"
+        " <y:time> (AN)))? (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3}"
+        " <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD"
+        " ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN))) MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN)"
+        " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>) <when:time> (INDEF"
         "|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:)) <y:time>) PLEASE",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
-        " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>",
-        "(ich muss|wir müssen) <when:time> (raus|aufstehen|hoch) ,? MILD (<wakes:wake> (who=mich|uns) MILD (da|dann)?"
-        "|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-)"
-        " MILD|(?=<wake>)) (<wakes:wake> (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns"
-        "|<filler>)? MILD (SHORTLY (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)"
-        "|<wakes:alerting> (mich|uns) SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)?"
-        " <wakes:ringing>|SHORTLY MILD <wakes:ringing> lassen",
+        " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>|(schmeiß|schmeiße|wirf|hol|hole"
+        "|kick|klingel|klingle) (who=mich|uns) AT_TIME <wakes:bed>|(who=mich|uns) AT_TIME <wakes:bed> (schmeißen|holen"
+        "|werfen|klingeln)",
+        "((ich muss|wir müssen) <when:time>|<when:time> (muss ich|müssen wir)) (raus|aufstehen|hoch) ,? MILD"
+        " (<wakes:wake> (who=mich|uns) MILD (da|dann|(more=<y:time>))? MILD|(who=mich|uns)? MILD <wakes:waken>) MILD"
+        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake> (who=mich"
+        "|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY"
+        " (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich|uns)"
+        " SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
+        " <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
         "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|(ich|wir) (will|wollen"
         "|möchte|möchten|muss) <when:time> <wakes:waken>",
@@ -91,15 +105,26 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
         "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
         "(?!<y:word> (mir|uns) <y:many> dass (<name>|SOMEBODY) <y:many> (ist|sind|war|hat) $|(gib|sag) (<name>|<link>)"
-        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>|<name>)|<filler>) AT_TIME (bescheid|(INDEF) hinweis"
-        "|<signal>)|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD"
-        " <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass"
-        " (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass (ich|wir)"
-        " <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many> (war|waren)"
-        " $) <x:text>",
-        "((ping|stups) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) (?=<y:time>"
-        " bescheid)|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|in|<clock>)) AT_TIME) (bei (mir|uns))? (an"
-        "|bescheid|(INDEF) nachricht)? (BECAUSE|:) <x:text> an?",
+        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>)|(der|dem)? (who=A_NAME)|<filler>) AT_TIME"
+        " (bescheid|(INDEF) hinweis|<signal>)|(you=sagst|gibst) du MILD ((who=mir|uns|<link>)|(der|dem)? (who=A_NAME))"
+        " AT_TIME bescheid|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns)"
+        " MILD <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,?"
+        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass"
+        " (ich|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many>"
+        " (war|waren) $) <x:text>",
+        "(sag|sage|gib|schreib|schreibe|richte) MILD TO_THEM (bescheid|aus)? THEIR_DUTY|TO_THEM (bescheid)? (sagen"
+        "|geben|schreiben|ausrichten) THEIR_DUTY|(you=sagst|gibst|schreibst) du MILD TO_THEM (bescheid)? THEIR_DUTY"
+        "|(who=<link>|<name>) (muss|soll|sollte) MILD (rest=<y:time> <z:plain>) (,|;|.|-|!){1,3} MILD (<reminding>"
+        " sie? (ihn|sie)|(gib|sag) (ihm|ihr) (da|dann)? bescheid|(POKE) (ihn|sie) an?) MILD (daran|dran|da)? MILD"
+        "|(schreib|schreibe|sag|sage) (who=mir|uns) AT_TIME ,? dass? (ich|wir) (soll|sollen|muss|müssen|sollte) MILD"
+        " (rest=<y:plain>)",
+        "(schick|schicke|send|sende) ME MILD (für)? <when:time> MILD (INDEF) ((erinnerung|reminder|ping) (an|ans|für"
+        "|fürs|zum|zur)|(nachricht|info|erinnerung|reminder|ping) (:|BECAUSE|,? dass (ich|wir))) NO_TIME <x:text>|ME"
+        " AT_TIME (INDEF) (nachricht|info|ping|erinnerung|reminder) (schicken|senden|schreiben) ,? (an|ans|für|BECAUSE"
+        "|dass (ich|wir)|:) NO_TIME <x:text>|<wakes:report> dich (bei (mir|uns))? SHORTLY MILD (bei (mir|uns))?",
+        "((POKE) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) MILD (?=<y:time>"
+        " (bescheid|<signal>))|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|punkt|in|<clock>)) AT_TIME) (bei"
+        " (mir|uns))? (an|bescheid|<signal>|(INDEF) nachricht)? (BECAUSE|:) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
@@ -107,88 +132,101 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (:|,))|<link>) MILD <rest:many>? ,? (erinnern|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke"
         "|ok|okay)? (,|:)? <more:text>?",
         "AT_TIME (who=alle|uns|<link>) MILD (rest=(an|ans) <z:few>) (you=erinnern) PLEASE|(you=CAN_YOU) MILD"
-        " <when:time>? MILD (who=WHOM) MILD ((rest=<y:few>? (AN) <y:few>) erinnern MILD|(?=<y:time> (AN))"
-        " (rest=<y:time> (AN)) erinnern ,? <more:text>)|(who=WHOM) MILD (rest=<y:few>? (AN) <y:few>) (you=erinnerst)",
+        " <when:time>? MILD ((die|den) (?=<name> <y:time> (AN)))? (who=WHOM) MILD ((rest=<y:few>? (AN) <y:few>)"
+        " erinnern MILD|(?=<y:time> (AN)) (rest=<y:time> (AN)) erinnern ,? <more:text>)|(who=WHOM) MILD (rest=<y:few>?"
+        " (AN) <y:few>) (you=erinnerst)",
         "MILD (rest=<y:time> MILD (an|ans) (?!dich|euch) <z:few>) (you=erinnern) (until=,? bis ich? es? (erledigt"
-        "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay|ja|gell|ELSE)?|((WE)? <modal>)? NO_TALK (rest=((am"
-        "|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns) AT_TIME (da"
-        "|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(who=mich|uns)? AT_TIME (daran|dran)? erinnern|(eine"
-        "|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
+        "|fertig|gemacht) (ist|hab|habe|bin)?)? (bitte|danke|ok|okay|ja|gell|ELSE)?|((WE)? <modal>)? NO_TALK"
+        " (rest=((am|jeden) letzten)? <y:plain>) (,|;|.|-|:|!){1,3} MILD ((<reminding> sie?|ping|stups) (who=mich|uns)"
+        " AT_TIME (da|daran|dran|an)?|(gib|sag) (who=mir|uns) AT_TIME bescheid|(schick|schicke|schreib|schreibe)"
+        " (who=mir|uns) AT_TIME (INDEF) (nachricht|erinnerung|ping)|(who=mich|uns)? AT_TIME (daran|dran)? erinnern"
+        "|(eine|ne)? (<noting>|wiedervorlage) MILD (gern|gerne|für|am|auf)? <when:time>)",
         "NO_TALK (rest=<y:plain>) (,|;|.|-)? (da|daran) (musst|sollst|kannst|könntest) du (who=mich|uns) AT_TIME (daran"
         "|dran) (you=erinnern) MILD",
         "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
         "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal> (nicht vergessen ,?)?)? <line:text> (,|;|:|.|-|!){0,3} MILD"
         " (<reminding> sie? (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du?"
         " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
-        "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD (gib"
-        "|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) ((,|;|:|.|-|!){1,3} MILD"
-        "|(?=sag mir (da|dann))) ((gib|sag) (who=mir|uns)? (da|dann)? bescheid|(ping|stups) (who=mich|uns) (an)?)"
-        "|(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell"
-        "|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?",
-        "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet|findet)"
-        " <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran|merken|und"
-        "|wiederkehrende|tägliche|wöchentliche|monatliche|regelmäßige){0,4} (<noting>|<alarm>|nicht vergessen) (lassen"
-        "|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!)"
-        " (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung (machen|setzen|stellen"
-        "|einstellen|anlegen|einrichten|eintragen|erstellen)",
+        "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD"
+        " (gib|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) ((,|;|:|.|-|!){1,3}"
+        " MILD|(?=sag mir (da|dann))) (ASK_A_SIGN)|(WE)? (muss|müssen|soll|sollen|sollte|sollten) MILD (line=<y:time>"
+        " (?!wissen|hören) <z:plain>) (,|;|.|-|!){0,3} MILD (ASK_A_SIGN) (daran|dran)? MILD|(?!<y:many> (du|ihr"
+        "|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns)"
+        " (da|dazu|dafür)? (INDEF) erinnerung (rein)?",
+        "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet"
+        "|findet) <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran"
+        "|merken|und|wiederkehrende|tägliche|wöchentliche|monatliche|regelmäßige){0,4} (<noting>|<alarm>|nicht"
+        " vergessen|anstupsen|anpingen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen"
+        "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
+        "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:some> (<deed>|<getting>) ,? <z:time>) MILD <noting> MILD|NOBODY (line=<y:time> ,? <z:few>)"
-        " (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>|laden)) nicht vergessen MILD",
+        " (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>|laden)) nicht vergessen MILD"
+        "|(?=<day> <y:time> <clock>) (line=<y:time> TO_ME <z:word>) nicht vergessen MILD",
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|plz|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
         "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
         "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
-        "<when:time> (daran|dran)? bitte? <noting> (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage|reminder) (an|(für"
-        "|auf) (?!<hour> h))? NO_DATE ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>|erinnerung (einrichten"
-        "|anlegen|setzen) (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer? termin (anlegen"
-        "|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding> ME PLEASE (CALENDAR) (ein)?) : (?!(<day>"
-        "|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
+        "(eine|ne) (erinnerung|reminder) (für|um|am)? <when:time> (wäre|wär) <nice> : <x:text>|(?=in) <when:time>"
+        " PLEASE (daran|dran) erinnern ,? (dass (ich|wir))? NO_TIME <x:plain>",
+        "(?=<y:time>? (um|<clock>)) <when:time> MILD (an|ans) NO_TIME <x:plain> denken MILD|(you=denkst) du MILD"
+        " (?=<y:time>? (um|<clock>)) (rest=<y:time> (an|ans) NO_TIME <y:plain>)|denk (für mich)? (?=<y:time>? (um"
+        "|<clock>)) <when:time> (für mich)? MILD (an|ans) NO_TIME <x:plain>|(?=in (<number> (<minutes>|<hours>)"
+        "|<length>) :) <when:time> : (x=<unknown>{1,2})",
+        "<when:time> (daran|dran)? bitte? (<noting>|denken) lassen? (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage"
+        "|reminder) (an|(für|auf) (?!<hour> h))? NO_DATE ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>"
+        "|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer?"
+        " termin (anlegen|eintragen|notieren)?|(trag|trage) ME PLEASE ein|<adding> ME PLEASE (CALENDAR) (ein)?) :"
+        " (?!(<day>|<singleday>) (von|bis|<hour> (?!uhr|_:|_.|h|<clock>))) <line:text>",
         "(calendar=mach|mache|leg|lege|plan|plane|erstell|erstelle|setz|setze) ME PLEASE (INDEF) (x=(<event>|call) (mit"
         "|bei|beim) (THE)? (?!<timed>) <y:some>) (am|für|um|auf)? <when:time> (an|ein|aus)?|(erstell|erstelle) (INDEF)"
         " (calendar=ereignis|termin|kalendereintrag) (:|,|namens)? (?!für|mit|ist|von) NO_TIME <line:text>",
         "(calendar=neuer termin|neues meeting|kalendereintrag|termin (anlegen|eintragen)|(trag|trage) ME PLEASE ein"
         "|(erstell|erstelle|(mach|mache) (?=<y:some> für)) ME PLEASE (INDEF) (neuen)? (termin|eintrag)|(notier|notiere"
-        "|merk|merke) (dir|mir)? PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege) (?=für <y:time> (INDEF)"
-        " termin an)) (am|für|um|:)? <when:time> ((INDEF) termin an)? (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht"
-        "|abgesagt|verschoben|entfällt|fällt|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) NO_NEWS <x:plain>",
+        "|merk|merke) (dir|mir)? PLEASE (?=für)|(merk|merke) (dir|mir)? PLEASE vor|(leg|lege|trag|trage) ME PLEASE"
+        " (INDEF) (neuen)? termin (an|ein)|(leg|lege) (?=für <y:time> (INDEF) termin an)) (am|für|um|:)? <when:time>"
+        " ((INDEF) termin an)? (:|,|-)? NO_TIME (?!passt|klappt|ok|okay|gelöscht|abgesagt|verschoben|entfällt|fällt"
+        "|absagen|erstellen|anlegen|aus|ab|rein|klar|fest) NO_NEWS <x:plain>",
         "(THE|INDEF)? (calendar=termin) (am|für|um)? <when:time> NO_TIME <x:plain> PLEASE (eintragen|vormerken)"
         "|(?!(THE)? (<event>|<plans>) <timed>|<hour> (h|<hours>)|<y:many> <calendar>) (?=<y:few>? (um|<hour> (<clock>"
         "|_:|_.|$))) AN_EVENT (line=<y:plain>) (,|-|.)? PLEASE (calendar=eintragen|vormerken|abspeichern|notieren|(trag"
         "|trage) (das|es) PLEASE ein)|(calendar=neuer termin|neues meeting) (?!für|mit|ist|von|wegen) NO_TIME"
         " <line:text>|(eine|ne)? neue erinnerung NO_TIME <line:text>",
         "(rest=<y:time>) (muss|müssen|soll|sollen|sollte|sollten|(will|wollen|wollte|wollten|möchte|möchten) (?=ich"
-        "|wir)) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|.|-|!){0,3} MILD (<reminding> sie? (who=mich|mi|uns)"
-        "|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(gib|sag) (who=mir|uns) MILD (da|dann) bescheid"
-        "|(you=erinnerst) du (who=mich|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD"
-        " (rest=<y:time> (an|ans) <y:few>) erinnert werden|(<when:time> <modal>|würde) (who=ich|wir) MILD"
-        " ((rest=(<y:time> MILD)? (an|ans) <y:few>) erinnert werden|(daran|dran)? erinnert werden ,? <rest:text>)",
+        "|wir)) (?!es|er|sie|man) (ich|wir)? MILD <more:text> (,|;|.|-|!){0,3} MILD (<reminding> sie? (who=mich|mi"
+        "|uns)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(ASK_A_SIGN)|(you=erinnerst) du (who=mich"
+        "|uns)) MILD (da|daran|dran|dann){0,2} MILD|(who=<link>|<name>) soll MILD (rest=<y:time> (an|ans) <y:few>)"
+        " erinnert werden|(<when:time> <modal>|würde) (who=ich|wir) MILD ((rest=(<y:time> MILD)? (an|ans) <y:few>)"
+        " erinnert werden|(daran|dran)? erinnert werden ,? <rest:text>)",
         # How long before its time.
         "(THE)? (?!<order>) <x:words> (ist|is|sind|beginnt|startet)? (?!<any> _. <any> (?!.|<clock>)) <when:time> (,|;"
         "|-|!){0,2} ASIDE|AN_EVENT <x:plain> (für|am|um)? <when:time> PLEASE (CALENDAR) (eintragen|setzen|schreiben)?",
         "((WE) (HAVE|<modal>))? (?!<order>|<y:some> (war|waren|hatte)) <x:text> (,|.|;|-|!)? ASIDE",
         "(REMINDS_ME) MILD BEFORE_THE <x:text>|(mich|uns) MILD BEFORE_THE <x:text> (daran)? (you=erinnern)",
         # No time is said.
-        "(mich|mi) MILD SOON ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|(an|BECAUSE) <x:many> MILD"
+        "(mich|mi) MILD SOON MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|(an|BECAUSE) <x:many> MILD"
         " erinnern)",
         "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
         " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "ASKING_TO ,? (mich|uns) MILD NO_DATE <when:time>? MILD (an|ans|daran ,) <x:plain> zu erinnern MILD|ASKING_TO"
         " ,? (who=mich|uns) MILD <when:time> (daran|dran) zu erinnern ,? <rest:text>|ASKING_TO ,? (mir|uns) MILD"
-        " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|bescheid zu (geben|sagen) ,? (BECAUSE|dass (ich"
-        "|wir)?) <x:text>)",
+        " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|(bescheid zu (geben|sagen)|zu (schreiben|sagen)"
+        "|(INDEF) nachricht zu (schreiben|schicken)) ,? (BECAUSE|dass (ich|wir)?) <x:text>)",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
-        "|(einen|nen) <noun:alarm>",
+        "|(einen|nen) <noun:alarm>|<noun:alarm> bitte",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
         " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(lass"
         "|lassen sie) PLEASE (THE) <noun:alarm> PLEASE <when:time> <ringing>|(WHEN soll (der|INDEF) (?!alarm)"
         " (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE (THE)?"
-        " NO_HOUR <noun:alarm> (auf|für)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen|starten)"
+        " NO_HOUR <noun:alarm> (auf|für|von)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen|starten)"
         "|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN|(MAKE)? A_NEW NO_HOUR"
-        " <noun:alarm> AT <when:time> (für|zum|namens|mit|:|wegen) <x:text>",
+        " <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
-        "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|zum|namens|mit"
-        "|wegen|(?=<unknown> $)) <x:text>",
+        "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|fürs|zum|namens"
+        "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? <when:time> (den|meinen|INDEF)"
+        " <wakes:alarm> (auf|um)? (?=halb|viertel|dreiviertel|<hour> (<clock>|_:)) (more=<y:time>) (PLEASE (ein"
+        "|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am|<singleday>) (more=<y:time>) PLEASE",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
         " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> ((hätte|hätt|bräuchte|bräucht|brauche|brauch"
@@ -197,16 +235,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE"
         " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
         "|auf)? <when:time>",
+        "(MAKE)? A_NEW <timing> (für|fürs|zum|zu) (THE)? NO_TIME NO_CHANGE (?!<y:many> (<being>|<state>|<doneness>"
+        "|<getting>)) <x:words>",
         "(MAKE)? (?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>"
         "|noch) <x:word> <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten"
         "|stellen)? MILD|(MAKE)? A_NEW <timing> (für|:|mit dem namen|(?=<unknown> (<number> <unit>|<length>))) (THE)?"
         " NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? NO_DATE"
-        " <when:time> ((ein|an)? :|,? dass|,|-|an|ans|für|wegen)? (?!(?!(den|die|das|der|dem) <unknown>) <timed>"
-        "|<edges>|(für|an)? <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME <x:plain>"
-        " nicht vergessen|lass mich MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)? (?!<y:many> (war"
-        "|waren) $) <x:text>|lass mich MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich|uns) <when:time>"
-        " nicht NO_TIME <x:words> vergessen",
+        " <when:time> ((ein|an)? :|,? dass|,? (BECAUSE)|,|-|an|ans|für|fürs)? (?!(?!(den|die|das|der|dem) <unknown>)"
+        " <timed>|<edges>|(für|an)? <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME"
+        " <x:plain> nicht vergessen|lass mich MILD (<when:time> MILD)? nicht vergessen ,? (dass ich|dass|an)?"
+        " (?!<y:many> (war|waren) $) <x:text>|lass mich MILD (?!nicht|<filler>) <x:plain> nicht vergessen|lass (mich"
+        "|uns) <when:time> nicht NO_TIME <x:words> vergessen",
         "lass (who=mich|uns) MILD <rest:text> nicht vergessen|lass (mich|uns) <when:time> MILD wissen ,? dass (ich"
         "|wir)? (?!du|ihr|alles) <x:text>",
         "(?!WE (will|möchte|hätte)) (MAKE) (erinnerung|reminder) ((ein|an)? :|an|ans|für|fürs|daran ,|,? dass (ich"

@@ -9,22 +9,23 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|NAMED",
     # "Die Liste für morgen" is the usual one.
-    "NAMED": "(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für|mit) (THE)|fürs|namens) (?!<timed>)"
-    " <list:title>",
-    "BY_LIST": "<list:listword>|<list:todos>", "ON": "auf|aufm|auf'm|in|im|laut|bei|an",
+    "NAMED": "(THE)? (list=packliste <unknown>)|(THE) <list:title> _-?"
+    " <plainlist>|(THE)? <plainlist> ((für|mit) (THE)|fürs|namens) (?!<timed>) <list:title>",
+    "BY_LIST": "<list:listword>|<list:todos>", "ON": "auf|aufm|auf'm|in|im|laut|bei|an|am (?=BY_LIST)",
     "THERE": "SURELY (ON) LIST SURELY", "FROM": "von|vom|aus", "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>", "IT": "das|es|sie|ihn|den|die",
     "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf)",
     "ALL": "alles (,? was)?|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
-    "ONTO_LIST": "(ONTO) (LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
+    "ONTO_LIST": "(ONTO) (LIST)|am (BY_LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
     # "Auf der Liste" is where something stands, "auf die Liste" where it shall.
-    "ONTO_THE": "(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)|(?=ACC) NAMED)|(aufn|auf'n|zur|auf)"
-    " (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
+    "ONTO_THE": "zu (den|meinen|unseren) <list:todos>|(auf|in|an|mit auf) ((ACC) (<list:listword>|<list:todos>)"
+    "|(?=ACC) NAMED)|(aufn|auf'n|zur|auf) (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
     # What is said first, and then shall be on a list, or written down.
     "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU|<adding>|schreibs|setzs|packs)) PLEASE ((schreibs|setzs|packs|<adding>"
-    " (IT)) PLEASE ONTO_LIST PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)) PLEASE auf"
-    "|((CAN_YOU) PLEASE)? (IT)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
+    " (IT)) PLEASE ONTO_LIST PLEASE (<tail>)?|<adding> (IT) PLEASE mit? (drauf|dazu|rauf)|(schreibs|(schreib|schreibe"
+    "|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)? (IT)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?"
+    "|bitte (aufschreiben|notieren))",
     "NO_ASIDE": "(?!<y:some> (<clock>|um <hour>)|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle"
     "|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
@@ -35,9 +36,10 @@ MACROS: Mapping[str, str] = {
     # What is said of a list, or to a question.
     "ANSWER": "schon|<being>|ja|nein|nichts|siehe|hängt|<doneness>|bezahlt|<any> (euro|€)|<name> (macht|hat)",
     "TASK": "((THE)? (aufgabe|punkt|<todos>) :? NAMELY)?",
-    "GOT": "(im (einkaufswagen|wagen|korb)|dabei)",
-    "TICK": "(- >|= >|→|,|.|;|-)? PLEASE (IT)? (CAN_YOU)? PLEASE ((OFF|ON) LIST|IT)? PLEASE (abhaken|als (erledigt"
-    "|gekauft|gemacht) markieren) PLEASE",
+    "GOT": "(im (einkaufswagen|wagen|wagerl|korb)|dabei|raus|weg|durch|unterwegs|verschickt|versendet|gemacht)",
+    "TICK": "(- >|= >|→|,|.|;|-)? PLEASE ((hak|hake|streich) PLEASE (IT)? PLEASE (ab|durch)|(IT)? (CAN_YOU)? PLEASE"
+    " ((OFF|ON) LIST|IT)? PLEASE (haken dran|das? (kann|können) (abgehakt|durchgestrichen|als (erledigt|gekauft)"
+    " markiert) werden|abhaken|durchstreichen|als (erledigt|gekauft|gemacht) markieren)) PLEASE",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
     "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|ohne|nur|kauf|kaufe|ist das|also|dann|danach|<leaving>|<condition>"
@@ -49,7 +51,7 @@ MACROS: Mapping[str, str] = {
     "DROP_IT": "(,|.|;|-|!)? ((und)? PLEASE <ending> PLEASE (IT) PLEASE|(IT)? (CAN_YOU)? PLEASE (<dropping>)|kann"
     " PLEASE weg|weg damit)",
     "WANT": "WE (will|wollen|möchte|möchten|würde gern|würde gerne|muss|müssen|sollte|hätte gern|hätte gerne)",
-    "MUST": "muss|müssen|soll|sollen|sollte|sollten|musste|mussten|müsste|müssten|wollte|wollten|wollt",
+    "MUST": "muss|müsst|müssen|soll|sollen|sollte|sollten|musste|mussten|müsste|müssten|wollte|wollten|wollt",
 }  # fmt: skip
 ROWS: Mapping[str, Sequence[str]] = {
     "lists": (
@@ -58,19 +60,23 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|sind) SURELY (bei (mir|dir|uns|ihnen))? (angelegt|gespeichert)?",
         "(SHOW)? (alle|all)? (THE)? listen (an|anzeigen|zeigen|,? die (WE (HAVE)|es gibt))?|(HAVE) (WE) SURELY"
         " (irgendwelche)? listen|(wie heißen|SHOW die namen) (THE) listen SURELY",
-        "(gib ME PLEASE)? (INDEF)? (überblick|übersicht) (über (alle)? (THE)? listen|aller (THE)? listen|,? (was für"
-        "|welche) listen (SO)) PLEASE|(welche|was für) listen (SO)",
+        "((SHOW|gib ME PLEASE))? (INDEF)? (überblick|übersicht|namen) (über (alle)? (THE)? listen|(aller|von allen)?"
+        " (THE|meiner|unserer)? listen|,? (was für|welche) listen (SO)) PLEASE|(welche|was für) listen (SO)",
     ),
     "todo": (
         # What is on it.
-        "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (an sachen)? THERE (drauf|offen|übrig"
-        "|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY|((SHOW) vor? ,?)? was (WE)"
-        " SURELY (SHOPS)? <list:getting> (muss|müssen|soll|sollen)|(SHOW) vor? ,? was (WE) SURELY <list:needing>|was"
-        " THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel) (sind|stehen"
-        "|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY (aus)?",
+        "was (steht|is|ist|sind|stand|fehlt|fehlt uns|fehlt mir|gibt es) SURELY (heute|an sachen)? THERE (drauf|offen"
+        "|übrig|drin)?|was ist SURELY offen (ON) LIST|was ist (auf|an) (THE) <list:todos> SURELY|((SHOW) vor? ,?)? was"
+        " (WE) SURELY (SHOPS)? <list:getting> (muss|müssen|soll|sollen)|(SHOW) vor? ,? was (WE) SURELY <list:needing>"
+        "|was THERE (steht|ist|fehlt)|(welche|was für) (sachen|dinge|punkte|aufgaben|einträge|lebensmittel) (sind"
+        "|stehen|fehlen|(HAVE) (WE)) THERE|wie (lang|lange|voll) (ist|is) LIST SURELY|wie (sieht|schaut) LIST SURELY"
+        " (aus)?",
         "was (HAVE|muss|müssen|soll|sollen) (WE) THERE (stehen|gesetzt|drauf|machen|tun|erledigen|<list:getting>)?|was"
         " (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
-        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?",
+        "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?|(ist|is|sind|steht"
+        "|stehen) (?!<article>|<mine>|<name> (hat|war)) NOT_IT <y:words> SURELY drauf (oder nicht)?|((HAVE) (WE)|hat"
+        " (schon)? jemand) SURELY NOT_IT <y:words> SURELY ((schon|auch) drauf|draufgeschrieben|aufgeschrieben"
+        "|draufgesetzt|draufgepackt)|was (steht|ist|stand) (jetzt|noch|alles|schon){1,3} drauf",
         "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
@@ -93,8 +99,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (HAVE)|was (muss|müssen) (WE) noch SURELY (machen|tun|erledigen)|was (HAVE) (WE) noch (nicht erledigt|zu tun"
         "|zu erledigen)|was ist SURELY (noch)? (offen|unerledigt|zu tun|zu erledigen)|was (gibt es|gibts) noch zu (tun"
         "|erledigen)|(SHOW|(?=<mine>)) (THE|alle)? (offene|offenen)? (aufgaben|<todos>) (an|auf|vor)?|SHOW THE?"
-        " <plainlist> <list:unknown>|(erstell|erstelle|leg|lege) (ME)? PLEASE (INDEF) (neue|neuen)? (?!<plainlist>)"
-        " <list:listword> an?|(INDEF)? (neue)? (?!<plainlist>) <list:listword> (anlegen|erstellen)",
+        " <plainlist> <list:unknown>|THE? <plainlist> <list:unknown> PLEASE <showing>|(erstell|erstelle|leg|lege)"
+        " (ME)? PLEASE (INDEF) (neue|neuen)? (?!<plainlist>) <list:listword> an?|(INDEF)? (neue)? (?!<plainlist>)"
+        " <list:listword> (anlegen|erstellen)",
         "(HAVE|gibt es|gibts|sind|sind da) (WE)? SURELY ((offene|unerledigte) (aufgaben|todos)|(aufgaben|todos) (offen"
         "|übrig)) SURELY|(welche) (aufgaben|<todos>) (sind|(HAVE) (WE)) SURELY (bei (mir|uns))? SURELY (offen|übrig)?"
         "|(welche aufgaben|welche todos|was) SURELY (offen|übrig|unerledigt|zu tun|zu erledigen) (ist|sind)",
@@ -111,16 +118,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE"
         " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|((?!holen) <list:getting>|bestellen) :"
         " (?!ANSWER|<day>|um|am|in) <x:text>",
-        "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu",
+        "(füge|füg) PLEASE NOT_IT <x:text> (der|<mine>) (BY_LIST) hinzu|(füge|füg) PLEASE NOT_IT <x:plain> zu"
+        " <list:title> _-? <plainlist> hinzu",
         "<adding> ME PLEASE ONTO_LIST PLEASE (:|,? (?!<loose>)) PLEASE <x:text> (ein|hinzu|dazu)?",
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
         " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
         " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(notier|notiere) (?!<article>|<mine>|mir|uns|dir|für) NOT_IT <x:words>|(schreib|schreibe|notier|notiere)"
-        " PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk"
-        " dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
+        "(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf|<y:words> von) NOT_IT <x:words>|(schreib"
+        "|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere"
+        "|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE (?!<edges>) <x:plain> PLEASE (mit"
         " dazu|dazu|drauf|rauf) (zum|zur) (BY_LIST) PLEASE|<x:plain> (- >|= >|→) (<list:listword>|<list:todos>)"
         "|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
@@ -129,8 +137,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
         "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
         "|gehören|kann|können) PLEASE (<tail>|drauf|rauf)? ONTO_THE PLEASE (<tail>)?",
-        "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(es fehlen|es fehlt) noch"
-        " <x:plain> (ON) (?!(THE) <plainlist>) LIST",
+        "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(schreib|schreibe|setz|setze"
+        "|pack|packe|notier|notiere) (noch|bitte|mal|auch){1,3} (?!<article>|<mine>) NOT_IT <x:plain> mit? (dazu|drauf"
+        "|rauf|mit auf) PLEASE|(?!<article>|<mine>|<edges>) NOT_IT <x:plain> PLEASE mit? (draufschreiben|draufsetzen"
+        "|draufpacken|dazuschreiben|raufschreiben|raufsetzen) PLEASE|NO_ASIDE (?!<article>|<mine>|da|hier) NOT_IT"
+        " <x:plain> (auch noch|noch mit|auch mit|auch noch mit) (drauf|rauf|dazu) PLEASE|(WE) (brauche|bräuchte"
+        "|brauchen|bräuchten) (ON) LIST noch <x:plain>|(für (THE) <y:word>)? (fehlt|fehlen) (uns|noch|auch){0,2}"
+        " <x:plain> PUT_IT|<x:plain> (notieren|aufschreiben) für (den|die) (<list:errand>|BY_LIST)|(es fehlen|es"
+        " fehlt) noch <x:plain> (ON) (?!(THE) <plainlist>) LIST",
         "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
         "|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht"
         " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
@@ -139,33 +153,41 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>)"
         " (x=<y:plain> (<deed>|<getting>))",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|<needing> (WE) (unbedingt|dringend|<filler>){0,3}|(fehlt|fehlen)"
-        " (auch|noch|,){0,2}) (PUT_IT|,? (kommt|kommen|muss|müssen|also (rauf|drauf) damit) PLEASE ONTO_THE)",
+        " (auch|noch|,){0,2}) (PUT_IT|,? (die|das|der)? (kommt|kommen|muss|müssen|also (rauf|drauf) damit) PLEASE"
+        " ONTO_THE)",
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
-        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
+        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(list=packliste <y:title>) : (?!ANSWER) <x:text>"
+        "|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
-        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST)? (SEP) <x:text>|(A_NEW_ONE) (aufgabe"
-        "|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|ME ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>)"
-        " (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)? <when:time>) : <x:text>",
+        "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST|für (mich|uns|alle)|fürs team)? (SEP)"
+        " <x:text>|(A_NEW_ONE) (aufgabe|<todos>) NAMELY (x=<y:plain> (<deed>|<getting>)) (an|hinzu)?|(aufgabe|<todos>)"
+        " (hinzufügen|anlegen|erstellen|notieren) (?!und|oder|<edges>) (x=<y:plain> (<deed>|<getting>))|ME"
+        " ((A_NEW_ONE)|INDEF)? (aufgabe|<todos>) (hinzufügen|anlegen|erstellen|notieren|(who=bis <y:time>)|(für|am)?"
+        " <when:time>) : <x:text>",
         "((notier|notiere) (mir|uns|dir|<filler>)|(schreib|schreibe) (mir|uns|dir|für (den|die) (<list:errand>"
-        "|BY_LIST))? PLEASE auf|(aufschreiben|notieren|merken (?=für)) (für (den|die) (<list:errand>|BY_LIST))?) PLEASE"
-        " : <x:text>",
+        "|BY_LIST))? PLEASE auf|(aufschreiben|notieren|merken (?=für)|(merk|merke) dir (?=für)) (für (den|die)"
+        " (<list:errand>|BY_LIST))?) PLEASE : <x:text>",
     ),
     "todo.done": (
         "<ticking> PLEASE NOT_IT TASK <x:some> PLEASE (OFF_LIST)? (als erledigt)? ab",
-        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch|(<doneness>|<bought>) : <x:text>",
+        "(streich|streiche) PLEASE NOT_IT TASK <x:some> PLEASE durch (, (haben|hab|habe) (WE) (schon|jetzt|beides"
+        "|alles)?)?|(<doneness>|<bought>) : <x:text>|fertig mit (THE)? NOT_IT <x:words> PICTURE (TICK)|(?!<article>"
+        "|<mine>) NOT_IT <x:words> (ist|sind) (schon|jetzt)? im (einkaufswagen|wagerl|einkaufskorb)",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? (CAN_YOU)? PLEASE (abhaken|als erledigt markieren"
         "|durchstreichen|abgehakt|(kann|können) PLEASE (abgehakt|durchgestrichen) werden)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE"
-        " (TICK)?|NOT_IT TASK <x:words> :? [✅☑✔]{1,3}",
+        " (TICK)?|NOT_IT TASK <x:words> ((hab|haben) (WE))? :? [✅☑✔]{1,3}",
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
         " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
-        "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE))"
-        " <x:words> PLEASE|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an"
-        " (?!THE)) <x:words>|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>)"
-        " NOT_IT <x:words> (bin|sind) (WE) NOW (fertig|durch) PICTURE",
+        "((hab|habe|haben) (WE)?) NOW NOT_IT TASK <x:words> NOW (<bought>|GOT) PICTURE (TICK)",
+        "((setz|setze|mach"
+        "|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words> PLEASE|(setz"
+        "|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>|(hinter"
+        "|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>) NOT_IT <x:words> (bin|sind)"
+        " (WE) NOW (fertig|durch) PICTURE",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
@@ -175,25 +197,32 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NOT_IT <x:plain> (nicht mehr|doch nicht) ((ON) LIST)?|<removing> PLEASE (FROM) LIST PLEASE :? NOT_IT <x:text>"
         "|<list:knownlist> NAMELY <x:plain> (entfernen|streichen)|(vergiss|vergesst) NOT_IT <x:plain> (ON) LIST",
         "(lösch|lösche|streich|streiche|entfern|entferne) PLEASE (THE)? (aufgabe|<todos>) :? NAMELY <x:words>",
-        "(THE)? (aufgabe|<todos>) :? NAMELY <x:words> (kann PLEASE weg|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT"
-        " (?!<article>|<mine>) <x:plain> wieder? runter|(FROM) LIST PLEASE NOT_IT <x:plain> <dropping>",
+        "(THE)? (aufgabe|<todos>|sache|eintrag|punkt) ((mit|zu|zum|zur|wegen) (THE)?|:)? NAMELY <x:words> (kann PLEASE"
+        " (weg|runter|raus)|<dropping>)|(nimm|nehmt|tu) PLEASE NOT_IT (?!<article>|<mine>) <x:plain> wieder? runter"
+        " (,? (haben|hab|habe|brauchen|brauch|brauche) (WE) SURELY (genug|mehr)?)?|(FROM) LIST PLEASE NOT_IT <x:plain>"
+        " <dropping>",
         "<x:plain> (kann|können|darf)? PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST|wieder (FROM)"
         " LIST) (SINCE)?",
-        "(?!<article>|<mine>) <x:plain> doch nicht , PLEASE (<removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(OFF_LIST)"
-        " <dropping>)|(WE) (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE"
-        " <removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen)"
-        " (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?"
-        "|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN"
-        "|<dropping>|gestrichen werden)? (SINCE)?",
+        "(?!<article>|<mine>) <x:plain> (haben|hab|habe) (WE) SURELY genug? , PLEASE (kann PLEASE (weg|runter|raus)"
+        "|(CAN_YOU)? (IT)? PLEASE (OFF_LIST)? (<dropping>|DOWN)|<removing> (IT) PLEASE (OFF_LIST)? (DOWN)?) PLEASE"
+        "|(?!<article>|<mine>) <x:plain> doch nicht , PLEASE ((<removing> (IT)|nimms|streichs) PLEASE (OFF_LIST)?"
+        " (DOWN)?|(OFF_LIST) (<dropping>|DOWN))|(?!<article>|<mine>) <x:plain> (kann|können) PLEASE wieder runter"
+        "|(streich|streiche|lösch|lösche) PLEASE NOT_IT <x:plain> , ((haben|hab|brauchen|brauch|brauche) (WE)|(WE)"
+        " (haben|hab|brauchen|brauche)) SURELY (genug|davon|mehr|die|den|das){0,2} SURELY|(WE)? (brauchen|brauch"
+        "|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE <removing> (IT) PLEASE (OFF_LIST)"
+        " (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht"
+        "|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich"
+        "|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)? (SINCE)?",
     ),
     # It asks first.
     "todo.clear": (
         "<emptying> PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz|aus)?"
-        "|((?!<y:some>? nicht|<condition>) <y:some> (<bought>|<doneness>) (,|.|!))? PLEASE ((THE) (ganze|gesamte"
-        "|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)? PLEASE (leeren|löschen|entfernen|zurücksetzen"
-        "|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an|(?!der zettel) LIST kann (komplett|ganz|bitte)?"
-        " weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,? (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch"
-        "|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)? löschen)",
+        "|((?!<y:some>? nicht|<condition>) <y:some> (<bought>|<doneness>) (,|.|!)|(WE) (haben|hab) (jetzt|schon)?"
+        " alles (,|.|!))? PLEASE ((THE) (ganze|gesamte|komplette)? (BY_LIST)|<list:listword>) PLEASE (komplett|ganz)?"
+        " PLEASE (leeren|löschen|entfernen|zurücksetzen|leer machen)|(fang|fange) LIST (neu|von vorne|von vorn) an"
+        "|(?!der zettel) LIST kann (komplett|ganz|bitte)? weg|(LIST <needing> (WE)|(WE) <needing> LIST) nicht mehr ,?"
+        " (kann weg|weg damit|(CAN_YOU)? PLEASE (lösch|lösche) sie PLEASE|(du)? kannst du löschen|(kannst du)? (sie)?"
+        " löschen)",
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)? ((?!, (das|die|der|den)) SINCE)?|<emptying> PLEASE (alle"
         "|sämtliche) (THE)? (<todos>|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen"
@@ -211,19 +240,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|streichen|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words>"
         " PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE"
         " (ausschalten|canceln|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
-        "(THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt) ,? PLEASE ((du kannst)? (THE) (ALARMS) PLEASE <dropping>"
-        "|(THE) (ALARMS) kann PLEASE weg|löschen|streichen|(lösch|lösche|streich|streiche|nimm|nimms|nimm's) (es|das"
-        "|ihn|sie|(THE) (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)? aus (THE) <calendar>)"
-        "|(kein|keine|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr|(WE)?"
-        " <needing> (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr (DROP_IT)?|(THE)? (ALARMS) (OF|mit) NOT_ANY <x:words>"
+        "(das mit)? (THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt|hat sich erledigt|ist erledigt (?=,? PLEASE"
+        " <y:some>? (ALARMS))) ,? PLEASE ((du kannst)? (THE) (ALARMS) PLEASE <dropping>|(THE)? (ALARMS)"
+        " kann PLEASE weg|löschen|streichen|(lösch|lösche|streich|streiche|nimm|nimms|nimm's) (es|das|ihn|sie|(THE)"
+        " (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)? aus (THE) <calendar>)|(kein|keine"
+        "|keinen) (ALARMS) (an|für|wegen) NOT_ANY <x:words> mehr|(kein|keine) <x:words> (ALARMS) mehr|(WE)? <needing>"
+        " (THE)? NOT_ANY <x:words> (ALARMS) nicht mehr (DROP_IT)?|(THE)? (ALARMS) (OF|mit) NOT_ANY <x:words>"
         " ((CAN_YOU) PLEASE vergessen|vergiss PLEASE)",
         "(erinner|erinnere) (mich|uns) (nicht mehr|nie mehr|nie wieder|doch nicht|doch nicht mehr) (an|ans|daran ,?)"
         " NOT_ANY <x:few> (, (hab|habe|haben|hat|ist|war) <y:few>)?",
-        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(<ending> PLEASE (THE) (x=<event> (mit|bei"
-        "|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>"
+        "(erinner|erinnere) (mich|uns) (an|ans) NOT_ANY <x:words> nicht mehr|(<ending> PLEASE (THE) (x=<event> (mit"
+        "|bei|beim) <y:words>) ((FROM) (THE) <calendar>)?|(sag|sage) PLEASE (THE) (x=<event> (mit|bei|beim) <y:words>"
         "|<appointment> <y:time>?) ab|<removing> PLEASE NOT_ANY <x:words> PLEASE (raus)? (aus|von) (THE) <calendar>"
-        " (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? (an|ans|daran) NOT_ANY <x:words> zu erinnern|du?"
-        " (musst|brauchst) (mich|uns) MILD nicht (mehr|länger) (an|ans) NOT_ANY <x:words> (zu)? erinnern",
+        " (raus)?)|(hör|höre) (bitte)? auf ,? (mich|uns) (<y:time>)? ((an|ans|daran) NOT_ANY <x:words> zu erinnern"
+        "|(wegen|mit) (THE)? NOT_ANY <x:words> (anzupingen|anzustupsen|zu (nerven|pingen|erinnern)))|du? (musst"
+        "|brauchst) (mich|uns) MILD (nicht|nimmer) (mehr|länger)? (an|ans) NOT_ANY <x:words> (zu)? erinnern",
         "(mich|uns)? MILD (nicht mehr (an|ans) NOT_ANY <x:words>|(an|ans) NOT_ANY <x:words> nicht mehr) erinnern",
     ),
 }
