@@ -109,7 +109,7 @@ _ORDER = (
 )  # fmt: skip
 _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     "greeting": ("hey", "ey", "hi", "hallo", "moin", "servus", "grüezi", "ok", "okay", "also", "und", "so", "bot",
-        "teller", "jetzt", "ach", "ja", "du", "äh", "ähm", "hm", "hmm"),
+        "teller", "jetzt", "ach", "ja", "du", "äh", "ähm", "hm", "hmm", "sorry", "entschuldige", "entschuldigung"),
     # Politeness that is no part of what is to be done.
     "mild": ("bitte", "mal", "doch", "kurz", "dann", "nochmal", "nochmals", "noch", "wieder", "erst", "auch", "jemand",
         "ma", "freundlicherweise", "netterweise", "gern", "gerne", "ruhig", "vielleicht", "unbedingt", "pls", "plz",
@@ -221,7 +221,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
         for name in ("zeichen", "signal", "ping", "stupser", "schubs", "anstoß")},
     "ringing": dict.fromkeys(("klingel", "klingeln", "läuten", "anstupsen", "anpingen", "pingen", "piepen"), "Alarm"),
     "waken": dict.fromkeys(("wecken", "aufwecken", "geweckt werden", "weckst"), "aufwachen"),
-    "alarm": {"*timer": None, "wecker": "Wecker", "alarm": "Alarm"} | {word: word.capitalize() for word in _TIMERS},
+    "alarm": {"*timer": None} | {one: one.capitalize() for one in ("wecker", "weckruf", "alarm", *_TIMERS)},
     "needing": dict.fromkeys(("brauche", "brauch", "brauchen", "brauchn", "benötige", "benötigen"), "shopping"),
     "timing": dict.fromkeys((*_TIMERS, "*timer")), "lacking": dict.fromkeys(("fehlt", "fehlt uns"), "shopping"),
     "errand": dict.fromkeys(("einkauf", "supermarkt", "wocheneinkauf"), "shopping"),

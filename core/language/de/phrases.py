@@ -33,7 +33,7 @@ MACROS: Mapping[str, str] = {
     "ALARMS": "<alarm>|<alarms>|erinnerung|erinnerungen|reminder|weckruf",
     "OF": "an|für|wegen|mit|zu|zum|zur|ans|vom|von|fürs|namens|:",
     "NOT_IT": "(?!<pronoun>|<asking>|<filler>|folgende|markier|markiere|(THE) (satz|text|liste|folgende))",
-    "NOT_ANY": "(?!und|um|noch|nicht|app|funktion|ton|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten"
+    "NOT_ANY": "(?!,|und|um|noch|nicht|app|funktion|ton|in <number>|<y:some> sondern|das? mit|besser|lieber|am besten"
     "|bitte|dein|deine|deinen|deinem|(alle|jede|jeden|beide|meine|diese|diesen|die|den|der|das) ($|ALARMS)|ALARMS"
     "|(?!das (?!um|auf) <word>) <pronoun>)",
     "OUT": "aus|ab|weg|raus", "ONTO": "auf|aufn|auf'n|in|zu|zur|zum|an|bei|mit auf",

@@ -19,8 +19,8 @@ RULES: Mapping[str, str] = {
     "connect": "(,|:|;|-){0,3} (bitte ,?)? ((daran|dran) denken? ,)? ((theirs=dass) (own=ich|wir)?)?",
     "told": "(,|:|;|-){0,3} (?!(wieder|kurz) (?!AN|$)) MILD ((SOFT){1,3} (?=an|ans|daran|dran))? ((daran|dran) (denken"
     " ,)? (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
-    "until": ",? (bis ich? (es|das)? (erledigt|fertig|getan|gemacht|ok|okay) (ist|habe|bin|sage|sag)?|bis ich (es|das)?"
-    " bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
+    "until": ",? (bis (ich? (es|das)?|ichs|ich's) (erledigt|fertig|getan|gemacht|ok|okay) (ist|hab|habe|bin|sage)?"
+    "|bis ich (es|das)? bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
     "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
@@ -34,7 +34,7 @@ RULES: Mapping[str, str] = {
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
     "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
     "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
-    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag)|um <hands>",
+    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag|hab)|um <hands>",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
     "|doch) ,? (lieber|besser)? (um|auf|am|in|<any>|<hour>|<day>|<anyday>)",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"

@@ -23,9 +23,9 @@ _MACROS = {
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "AN": "an|ans|daran|dran",
     "EDGE": "(last=ende)|anfang", "DASH": "(_-|_/)", "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? <clock>?",
     "AHEAD": "(<n:number>|(am|den)? (?=tag)) <unit:unit> (vor|(after=nach)) (dem)?",
-    "MORE": ".? (,|und)? <n1:number> <unit1:minutes> (?!zu)",
+    "MORE": ".? (,|und)? <n1:number> <unit1:minutes> (?!zu)", "UM": "(<just>|nachher|nacher)? (sure=um? punkt|um)",
     "LONG": "<n:number>? <unit:unit>|<length:length>", "FOR": "(sure=(in|für)? (die|den) (<next>|<coming>))|für",
-    "IN": "<just>? (sure=in) ((ca|circa|etwa|ungefähr|rund) .?)?", "UM": "(<just>|nachher|nacher)? (sure=um? punkt|um)",
+    "IN": "<just>? (sure=in) (<just>|(ca|circa|etwa|ungefähr|rund) .?)?",
     # Minutes in figures are those of a day of 24 hours: "um 5:30" is not in the afternoon; "18 Uhr 20 Euro" are none.
     "HANDS": "<hour:hour> ((whole=_:|_.) <minute:minute>)?",
     "THINGS": "<unit>|<sent>|<plans>|<alarms>|euro|kilo|liter|leute|kinder|kollegen|kunden|sachen|<unknown> (?!$)",

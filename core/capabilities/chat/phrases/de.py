@@ -40,8 +40,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " wir? (heute|heut)|welches datum wir) (ist|is|haben|wir haben)",
     ),
     "time": (
-        "LATE (es ist|IS_IT|(haben|ham) (die|sie) (?=NOW (IN_PLACE))) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr|wie"
-        " viel uhr) (es|es ist|wir haben)? NOW|(wie spät|wieviel uhr|wie viel uhr) es NOW (IN_PLACE)? NOW (ist)?"
+        "LATE (es ist|IS_IT|(haben|ham) (die|sie) (?=NOW (in|auf|bei|im))) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr"
+        "|wie viel uhr) (es|es ist|wir haben)? NOW|(wie spät|wieviel uhr|wie viel uhr) es NOW (IN_PLACE)? NOW (ist)?"
         "|(haben wir|(ist|is) es) NOW (schon|erst|noch nicht|bereits) (vor|nach|kurz (vor|nach)|viertel (vor|nach)"
         "|halb)? <hour:hour> <clock>? NOW|SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle"
         "|genaue)? TIME_NOW (ansagen|nennen|sagen)|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW"

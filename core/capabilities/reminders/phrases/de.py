@@ -38,7 +38,7 @@ MACROS: Mapping[str, str] = {
     "TO_THEM": "((der|dem)? (who=A_NAME)|(who=<link>)) AT_TIME MILD",
     "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut) (<name>|<unknown>|mama|papa"
     "|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
-    "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (da|dann|bitte|mal|kurz){0,3} (bescheid|<signal>)|(POKE) (who=mich|uns)"
+    "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (da|dann|<filler>){0,3} (bescheid|<signal>)|(POKE) (who=mich|uns)"
     " (da|dann|bitte|mal|an){0,3})",
     "POKE": "ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
@@ -127,7 +127,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (mir|uns))? (an|bescheid|<signal>|(INDEF) nachricht)? (BECAUSE|:) <x:text> an?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
-        "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>",
+        "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>|(damit|dass) (ichs|wirs|(ich|wir)"
+        " (es|das)) nicht (vergesse|vergessen|verpenne|verpasse|verpassen) (:|,) <line:text>",
         "(?!<y:many> (an|ans) <y:many> erinnern , <y:word> $) (who=mich|mi|uns alle?|alle (?=<timed> <y:some>? <noting>"
         " (:|,))|<link>) MILD <rest:many>? ,? (erinnern|erinnerst) (könntest|würdest|kannst|könnten|würden|bitte|danke"
         "|ok|okay)? (,|:)? <more:text>?",
@@ -146,10 +147,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<y:time> (<modal> es|(bin|sind) (ich|wir) <state>)|<y:many> (war|waren|wäre|wären|begann|hatte|hatten)"
         "|vielleicht? <y:word> (ich|wir)) ((WE)? <modal> (nicht vergessen ,?)?)? <line:text> (,|;|:|.|-|!){0,3} MILD"
         " (<reminding> sie? (who=WHOM)|FORGET_NOT ,? (who=mich|uns) MILD (daran|dran)? zu erinnern|(you=erinnerst) du?"
-        " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran)? erinnern) MILD (da|daran|dran)? MILD",
+        " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran){0,2} erinnern) MILD (da|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD"
         " (gib|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) ((,|;|:|.|-|!){1,3}"
-        " MILD|(?=sag mir (da|dann))) (ASK_A_SIGN)|(WE)? (muss|müssen|soll|sollen|sollte|sollten) MILD (line=<y:time>"
+        " MILD|(?=sag mir (da|dann))) (ASK_A_SIGN)|(WE)? (muss|müssen|soll) MILD (line=<y:time>"
         " (?!wissen|hören) <z:plain>) (,|;|.|-|!){0,3} MILD (ASK_A_SIGN) (daran|dran)? MILD|(?!<y:many> (du|ihr"
         "|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns)"
         " (da|dazu|dafür)? (INDEF) erinnerung (rein)?",

@@ -9,12 +9,16 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|NAMED",
     # "Die Liste für morgen" is the usual one.
-    "NAMED": "(THE)? (list=packliste <unknown>)|(THE) <list:title> _-?"
-    " <plainlist>|(THE)? <plainlist> ((für|mit) (THE)|fürs|namens) (?!<timed>) <list:title>",
+    "OFF_TO": "(ich|wir)? (bin|sind|steh|stehe|stehen|geh|gehe|gehen|fahr|fahre|fahren) (grad|gerade|jetzt|gleich|mal"
+    "|schon|hier){0,2} ((bei|beim|im|in|zum|vor) <y:few>|einkaufen|los|unterwegs|shoppen) (,|.|;|-|!)?",
+    "NAMED": "(THE) <plainlist> (?!schatz|schatzi|liebling|digga|digger|bruder|junge|bro|alter|mann|leute)"
+    " <list:unknown>|(THE)? (list=packliste <unknown>)|(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für"
+    "|mit) (THE)|fürs|namens) (?!<timed>) <list:title>",
     "BY_LIST": "<list:listword>|<list:todos>", "ON": "auf|aufm|auf'm|in|im|laut|bei|an|am (?=BY_LIST)",
     "THERE": "SURELY (ON) LIST SURELY", "FROM": "von|vom|aus", "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>", "IT": "das|es|sie|ihn|den|die",
-    "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf)",
+    "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf|rewe|edeka"
+    "|aldi|lidl|dm|rossmann|hofer|billa|spar|penny|netto|kaufland|migros|coop)",
     "ALL": "alles (,? was)?|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)|am (BY_LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
@@ -81,9 +85,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
         # Show it.
-        "SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf|mal|an bitte)? (, (bin|steh"
-        "|stehe) <y:few>)?|PLEASE <list:knownlist> PLEASE|(SHOW|(schau|guck) PLEASE) ,? vor? ,? (alles|was) SURELY (ON"
-        "|FROM|was auf) LIST ((notiert)? (steht|ist))? (an|vor)?|alles (FROM|ON) LIST (anzeigen|zeigen|vorlesen)",
+        "(OFF_TO) MILD SHOW LIST PLEASE|SHOW (THE (ganze|aktuelle)|(einen|nen) überblick über)? LIST (an|her|vor|auf"
+        "|mal|an bitte)? (, (bin|steh|stehe) <y:few>)?|PLEASE <list:knownlist> PLEASE|(SHOW|(schau|guck) PLEASE) ,?"
+        " vor? ,? (alles|was) SURELY (ON|FROM|was auf) LIST ((notiert)? (steht|ist))? (an|vor)?|alles (FROM|ON) LIST"
+        " (anzeigen|zeigen|vorlesen)",
         "(<mine>|die) (<list:knownlist>|<list:todos>|<list:title> <plainlist>) PLEASE|(THE|alle)? <list:todos>",
         "(mach|mache) PLEASE LIST (mal|bitte)? auf|ME PLEASE (LIST|(THE|alle){0,2} (offene|offenen)? (aufgaben"
         "|<todos>)) PLEASE <showing>|((ich|wir) (will|möchte|würde|wollen)|(kann|darf|dürfte|könnte) (ich|wir)) MILD"
@@ -91,8 +96,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((schau|guck|sieh|sag) ME PLEASE ,?)? (ob|obs) NOT_IT <y:some> THERE (steht|stehen|ist|sind)",
         # What is to be done or bought.
         "was (MUST|darf) (WE) SURELY (SHOPS|für uns)? SURELY <list:getting>|was <list:lacking> (uns|mir)? noch|was"
-        " (gibt es|ist|gibts) SURELY zu <list:getting>|((ich)? (bin|steh|stehe) (grad|gerade|jetzt)? (bei|beim|im|in)"
-        " <y:few> ,?)? was <list:needing> (WE)? SURELY (laut liste)? (SHOPS)? SURELY",
+        " (gibt es|ist|gibts) SURELY zu <list:getting>|(OFF_TO)? was <list:needing> (WE)? SURELY (laut liste)?"
+        " (SHOPS)? SURELY",
         "(MUST|<list:needing>) (WE) SURELY (laut (THE)? <listword>)? SURELY (was|etwas|irgendwas) SURELY ((SHOPS)"
         " <list:getting>?|<list:getting>)",
         "(SHOW) vor? ,? was (WE) (noch|alles|so|denn|da|eigentlich){0,3} zu (erledigen|tun|machen|<list:getting>)"
@@ -126,7 +131,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
         " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf|<y:words> von) NOT_IT <x:words>|(schreib"
+        "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>) NOT_IT <x:words> PLEASE auf"
+        " PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|<y:words> (auf|von|für)) NOT_IT <x:words>"
+        "|(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf|<y:words> von) NOT_IT <x:words>|(schreib"
         "|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere"
         "|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE (?!<edges>) <x:plain> PLEASE (mit"
@@ -143,8 +150,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|draufpacken|dazuschreiben|raufschreiben|raufsetzen) PLEASE|NO_ASIDE (?!<article>|<mine>|da|hier) NOT_IT"
         " <x:plain> (auch noch|noch mit|auch mit|auch noch mit) (drauf|rauf|dazu) PLEASE|(WE) (brauche|bräuchte"
         "|brauchen|bräuchten) (ON) LIST noch <x:plain>|(für (THE) <y:word>)? (fehlt|fehlen) (uns|noch|auch){0,2}"
-        " <x:plain> PUT_IT|<x:plain> (notieren|aufschreiben) für (den|die) (<list:errand>|BY_LIST)|(es fehlen|es"
-        " fehlt) noch <x:plain> (ON) (?!(THE) <plainlist>) LIST",
+        " <x:plain> PUT_IT|(?!<article>|<mine>|<edges>|ideen|namen|gedanken|notizen|protokoll|stunden|zeiten|<y:some>?"
+        " (<singleday>|<day>|um|<any>)) NOT_IT <x:words> bitte (aufschreiben|notieren)|<x:plain> (notieren"
+        "|aufschreiben) für (den|die) (<list:errand>|BY_LIST)|(es fehlen|es fehlt) noch <x:plain> (ON) (?!(THE)"
+        " <plainlist>) LIST",
         "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
         "|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht"
         " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
