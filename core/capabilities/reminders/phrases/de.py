@@ -91,10 +91,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>|(schmeiß|schmeiße|wirf|hol|hole"
         "|kick|klingel|klingle) (who=mich|uns) AT_TIME <wakes:bed>|(who=mich|uns) AT_TIME <wakes:bed> (schmeißen|holen"
         "|werfen|klingeln)",
-        "((ich muss|wir müssen) <when:time>|<when:time> (muss ich|müssen wir)) (raus|aufstehen|hoch) ,? MILD"
-        " (<wakes:wake> (who=mich|uns) MILD (da|dann|(more=<y:time>))? MILD|(who=mich|uns)? MILD <wakes:waken>) MILD"
-        "|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake> (who=mich"
-        "|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY"
+        "((ich muss|wir müssen) <when:time>|<when:time> (muss ich|müssen wir|(?=aufstehen))) (raus|aufstehen|hoch) ,?"
+        " MILD (<wakes:wake> (who=mich|uns) MILD (da|dann|(more=<y:time>))? MILD|(who=mich|uns)? MILD <wakes:waken>)"
+        " MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake>"
+        " (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY"
         " (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich|uns)"
         " SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
         " <wakes:ringing> lassen",
@@ -222,12 +222,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE (THE)?"
         " NO_HOUR <noun:alarm> (auf|für|von)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen|starten)"
         "|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN|(MAKE)? A_NEW NO_HOUR"
-        " <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) <x:text>",
+        " <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) (?!(THE)? <timed>{1,5} $) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|fürs|zum|namens"
         "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? <when:time> (den|meinen|INDEF)"
         " <wakes:alarm> (auf|um)? (?=halb|viertel|dreiviertel|<hour> (<clock>|_:)) (more=<y:time>) (PLEASE (ein"
-        "|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am|<singleday>) (more=<y:time>) PLEASE",
+        "|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am|<singleday>) (?!<y:time> (um|<clock>"
+        "|<any>)) (more=<y:time>) PLEASE",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
         " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> ((hätte|hätt|bräuchte|bräucht|brauche|brauch"
@@ -237,11 +238,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
         "|auf)? <when:time>",
         "(MAKE)? A_NEW <timing> (für|fürs|zum|zu) (THE)? NO_TIME NO_CHANGE (?!<y:many> (<being>|<state>|<doneness>"
-        "|<getting>)) <x:words>",
+        "|<getting>|:|<any>|um)) <x:words>",
         "(MAKE)? (?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>"
         "|noch) <x:word> <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten"
         "|stellen)? MILD|(MAKE)? A_NEW <timing> (für|:|mit dem namen|(?=<unknown> (<number> <unit>|<length>))) (THE)?"
-        " NO_TIME <x:words> (auf|von|:|,)? (?=in|<any>|<number>|<length>) <when:time>",
+        " NO_TIME <x:words> (auf|von|um|:|,)? (?=in|<any>|<number>|<length>) <when:time>",
         "(MAKE)? A_NEW (neue)? (erinnerung|reminder) (an (?=für|am|um))? (an|(für|auf) (?!<hour> h))? NO_DATE"
         " <when:time> ((ein|an)? :|,? dass|,? (BECAUSE)|,|-|an|ans|für|fürs)? (?!(?!(den|die|das|der|dem) <unknown>)"
         " <timed>|<edges>|(für|an)? <y:word> :) (?!an $) NO_NEWS <x:plain> ein?|lass (mich|uns) <when:time> NO_TIME"

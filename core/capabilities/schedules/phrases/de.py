@@ -11,7 +11,8 @@ MACROS: Mapping[str, str] = {
     "|geplanten|wiederkehrende|wiederkehrenden|aktuelle|aktuellen|tägliche|täglichen|gespeicherte|gespeicherten)){0,2}",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "es|das|ihn|sie|(THE)? (ONE)|(THE)? DUE|((THE)? (ALARMS) (OF))? CALLED",
-    "DUE": "(ALARMS) (für|von)? <when:time>", "CALLED": "NOT_ANY (?!INDEF|<number>? (ALARMS)|<filler>) <x:words>",
+    "DUE": "(ALARMS) (für|von)? <when:time>", "CALLED": "NOT_ANY (?!<day> <article>|INDEF|<number>? (ALARMS)|<filler>)"
+    " <x:words>",
     "EVERY": "alle (THE)?|meine|all meine", "ONE": "erinnerung|(x=<alarm>)",
     "REASON": "(, (hab|habe|hat|bin|ist|sind)|(hab|habe|bin) (?!ich|ihn|es|das)|haben wir|sind wir) <y:few>",
     "LITERAL": "(mach|mache|stell|stelle|änder|ändere) PLEASE (?!es|das (?!<unknown>)|ihn|sie|(<y:few>)? (ALARMS"
@@ -95,6 +96,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (letzte|letzten)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
+        "(ich|wir)? (hab|habe|bin|sind|haben) (?!<y:few>? (nicht|kein|keine|keinen)) <y:few> (,|.|!) (THE)?"
+        " (x=<alarm>) PLEASE (aus|ausschalten|ausmachen|abstellen) PLEASE",
         "(THE)? (ONE) (CAN_YOU)? PLEASE (SWITCH_OFF) PLEASE (REASON)?|(THE) (ONE) (<needing> (WE) nicht mehr|kann"
         " PLEASE weg)|(WE)? <needing> (THE) (ONE) nicht mehr",
     ),
@@ -113,7 +116,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen|ändern)|(THE)? erinnerung (für|von)? <when:time>"
         " NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS"
         "|INDEF) <x:words> PLEASE (FROM)? auf <to:time> PLEASE (verschieben|verlegen|umstellen|vorziehen|schieben"
-        "|legen)",
+        "|legen|ändern)",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) ((daran|dran)"
         " (REASON)?|REASON)",
@@ -124,9 +127,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<reminding>|nerv|nerve|ping|stups) (mich|uns) (damit|daran|dran|da)? ,? (lieber|besser|doch|erst){1,2}"
         " <to:time> (nochmal|wieder|dran|daran|damit|an){0,3}|(THE)? (x=<alarm>) PLEASE ((lieber|besser) (erst|schon"
         "|doch)?|doch (erst|schon|lieber|besser)) (auf|um)? (<hour:hour>|<to:time>)",
-        "(?=in) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern|(THE)? NOT_ANY (?!ALARMS|INDEF)"
-        " <x:words> ((wurde|ist|wird) (jetzt|doch)? auf <to:time> (verlegt|verschoben|vorverlegt|geändert)|ist (jetzt"
-        "|nun|doch|erst){1,2} <to:time>) (,|.|;|-|!){1,2} PLEASE (ändern|anpassen|aktualisieren|umtragen|(THE)?"
+        "(?=in|um) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern PLEASE|(THE)? NOT_ANY (?!ALARMS"
+        "|INDEF) <x:words> ((wurde|ist|wird) (jetzt|doch)? auf <to:time> (verlegt|verschoben|vorverlegt|geändert)|ist"
+        " (jetzt|nun|doch|erst){1,2} <to:time>) (,|.|;|-|!){1,2} PLEASE (ändern|anpassen|aktualisieren|umtragen|(THE)?"
         " erinnerung PLEASE (ändern|anpassen|verschieben)|(änder|ändere|aktualisier|aktualisiere|verschieb|verschiebe)"
         " PLEASE (es|das|ihn|sie|(THE) (erinnerung|<event>))|pass (es|das|ihn|sie|(THE) (erinnerung|<event>))? an)"
         " PLEASE|<by:time> (schlummern|snoozen)|lass (mich|uns) PLEASE <by:time> PLEASE schlafen|(schlummer|schlummern"

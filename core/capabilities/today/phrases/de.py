@@ -46,10 +46,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ON_DAY (was|etwas|irgendwas) (vor|los|geplant)|(SHOW)? (THE) <day:daysof> (EVENT|tag|plan|programm|<calendar>)"
         " (an)?|SHOW ON_DAY (an)?|was ist (THE) plan ON_DAY|SHOW (THE) (kalender|agenda|tag|tagesplan|termine) (an)?",
         "wann (ist|beginnt|startet|fängt) ON_DAY <mine> (erster|nächster|letzter) <event> an?|(wann|was) (ist|beginnt"
-        "|startet|fängt) <mine> (erster|nächster|letzter) <event> ON_DAY? an?|was erwartet (mich|uns) SURELY ON_DAY"
-        "|was (kommt|steht|ist|(HAVE) (WE)) SURELY als nächstes (an|dran|vor|zu tun|(im|in <mine>) kalender)?|geh"
-        " (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)? überfällig|(SHOW)? nur? (THE)? (überfällige"
-        "|überfälligen) (aufgaben|<todos>|sachen)",
+        "|startet|fängt) <mine> (erster|nächster|letzter) <event> ON_DAY? an?|(liegt|steht) (heute|noch|denn){0,2}"
+        " (was|etwas) an|was erwartet (mich|uns) SURELY ON_DAY|was (kommt|steht|ist|(HAVE) (WE)) SURELY als nächstes"
+        " (an|dran|vor|zu tun|(im|in <mine>) kalender)?|geh (mal)? ON_DAY (mal)? mit mir durch|was ist (schon)?"
+        " überfällig|(SHOW)? nur? (THE)? (überfällige|überfälligen) (aufgaben|<todos>|sachen)",
         "(gib|zeig) ME PLEASE (einen|nen) überblick (über|übers|für|fürs) (den tag|(THE) <day:daysof>? tag|ON_DAY)",
     ),
 }

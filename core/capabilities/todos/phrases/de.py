@@ -245,11 +245,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<switching> PLEASE (THE)? NOT_ANY (?!<y:words> (den|die|das|einer|meinen) (ALARMS)) <x:words> (ALARMS) OUT",
         "(THE)? (tägliche|wöchentliche)? (ALARMS) (OF|dass|(?!<timed>|<edges>|<filler>|<loose>|<mild>|OUT|THE|auf"
         "|jetzt)) (?!<y:some> fällt) NOT_ANY <x:words> (aus|PLEASE (ausschalten|löschen|streichen|abbrechen|abstellen"
-        "|entfernen|stornieren|canceln)|kann PLEASE weg|<needing> WE nicht mehr (DROP_IT)?|(CAN_YOU) PLEASE (löschen"
-        "|streichen|rausnehmen|canceln|stornieren))|(THE)? <event> ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words>"
-        " PLEASE (absagen|canceln|löschen|streichen|stornieren)|(?!<making>) <x:words> (ALARMS) (CAN_YOU)? PLEASE"
-        " (ausschalten|canceln|löschen|streichen|abbrechen|abstellen|entfernen|stoppen)",
-        "(das mit)? (THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt|hat sich erledigt|ist erledigt (?=,? PLEASE"
+        "|entfernen|stornieren|canceln) (, (hab|habe|haben|hat|ist|war|bin) <y:few>)?|kann PLEASE weg|<needing> WE"
+        " nicht mehr (DROP_IT)?|(CAN_YOU) PLEASE (löschen|streichen|rausnehmen|canceln|stornieren))|(THE)? <event>"
+        " ((OF)|bei|beim)? NOT_ANY (?!<timed>) <x:words> PLEASE (absagen|canceln|löschen|streichen|stornieren)"
+        "|(?!<making>|<y:words> (<doneness>|,)) <x:words> (ALARMS) (CAN_YOU)? PLEASE (ausschalten|canceln|löschen"
+        "|streichen|abbrechen|abstellen|entfernen|stoppen)",
+        "(das mit)? (THE)? NOT_ANY <x:words> (fällt aus|ist abgesagt|hat sich erledigt|ist? erledigt (?=,? PLEASE"
         " <y:some>? (ALARMS))) ,? PLEASE ((du kannst)? (THE) (ALARMS) PLEASE <dropping>|(THE)? (ALARMS)"
         " kann PLEASE weg|löschen|streichen|(lösch|lösche|streich|streiche|nimm|nimms|nimm's) (es|das|ihn|sie|(THE)"
         " (ALARMS|<event>))? PLEASE (aus (THE) <calendar>|raus)?|raus (damit)? aus (THE) <calendar>)|(kein|keine"
