@@ -161,7 +161,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "*lesen", "*räumen", "*schreiben", "*melden", "*bringen", "*kaufen", "*machen", "*gießen", "*nehmen", "*zahlen",
         "schreiben", "machen", "nehmen", "absagen", "erledigen", "*weisen", "verlängern", "*baren", "*tragen", "prüfen",
         "reviewen", "testen", "fixen", "mergen", "ausfüllen", "klären", "*tauen", "*ieren", "*digen", "*reichen",
-        "*gucken", "*schauen"),
+        "*gucken", "*schauen", "*lüften", "*saugen", "*wischen", "*mähen", "*schalten", "*wechseln", "*füttern"),
     # What shall become of an alarm, or became of it.
     "state": ("pausieren", "gestoppt", "ausgeschaltet", "ignoriert", "abgesagt", "verschoben", "raus", "aus", "ab",
         "deaktivieren", "anhalten", "länger", "kürzer", "mehr", "lauter", "leiser", "unnötig", "überflüssig",

@@ -34,13 +34,13 @@ MACROS: Mapping[str, str] = {
     "BECAUSE": "(wegen|wg|bzgl|bezüglich|betreffs|zwecks) .?",
     # What somebody else shall do: "dass er den Müll rausbringen soll", "sie soll anrufen".
     "THEIR_DUTY": ",? (dass (er|sie) (rest=<y:plain>) (soll|muss|sollen|müssen)|dass? (er|sie) (soll|muss) MILD"
-    " (rest=<y:plain>))",
+    " (rest=<y:plain>)|(rest=dass (das|der|die|es) (?!du|ihr) <y:many>))",
     "TO_THEM": "((der|dem)? (who=A_NAME)|(who=<link>)) AT_TIME MILD",
     "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut) (<name>|<unknown>|mama|papa"
     "|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
     "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (da|dann|<filler>){0,3} (bescheid|<signal>)|(POKE) (who=mich|uns)"
     " (da|dann|bitte|mal|an){0,3})",
-    "POKE": "ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
+    "POKE": "hau|ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|<y:time> (INDEF) <noting>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time>"
     " <noting>)|<y:many> (AN|BECAUSE|zu|über|als|(?!das) <pronoun>|<asking>|<modal>|<being>|<negation>|<condition>|dass"
@@ -80,14 +80,14 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
         # What stands behind its verb, before it, and around it.
-        "NO_STORY (<reminding> sie?|(you=erinnerst) du?) (bitte|mal|doch|nochmal){0,2} ((die|den) (?=<name> MILD"
-        " <y:time> (AN)))? (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3}"
+        "NO_STORY (<reminding> sie?|(you=erinnerst|erinnerste) du?) (bitte|mal|doch|nochmal){0,2} ((die|den) (?=<name>"
+        " MILD <y:time> (AN)))? (?!(<link>|<name>) ,? (dass|das|daran) (dass)? (ich|wir)) (who=WHOM) ,? MILD !{0,3}"
         " <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD"
         " ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN))) MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN)"
         " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>) <when:time> (INDEF"
         "|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:)) <y:time>) PLEASE",
-        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) auf? ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>|(schmeiß|schmeiße|wirf|hol|hole"
         "|kick|klingel|klingle) (who=mich|uns) AT_TIME <wakes:bed>|(who=mich|uns) AT_TIME <wakes:bed> (schmeißen|holen"
         "|werfen|klingeln)",
@@ -99,8 +99,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
         " <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
-        "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|(ich|wir) (will|wollen"
-        "|möchte|möchten|muss) <when:time> <wakes:waken>",
+        "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|((ich|wir) (will"
+        "|wollen|möchte|möchten|muss) <when:time>|<when:time> (will|möchte|muss) (ich|wir)) <wakes:waken>",
         "(mir|mich|uns)? SHORTLY MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
         "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
         "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
@@ -166,7 +166,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:text> (?!<any>) <z:word>) . (bitte|um|eine|ne|als){0,3} <noting> (bitte|pls|plz|danke){0,3}",
         "(?=um|<day>|<y:time> <clock>) <when:time> PLEASE (daran|dran)? erinnern (an|ans|wegen|,? dass (ich|wir)?|,)?"
         " (?!(?!das) <pronoun>|<y:word>{0,6} (AN)|wegen|dass|reicht|genügt|klappt|passt|hilft) NO_TIME <x:plain>|(an"
-        "|ans) NO_TIME <x:plain> MILD <when:time> MILD erinnern PLEASE",
+        "|ans) NO_TIME <x:plain> MILD (<when:time> MILD erinnern|erinnern MILD <when:time>) PLEASE",
         "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
         "(eine|ne) (erinnerung|reminder) (für|um|am)? <when:time> (wäre|wär) <nice> : <x:text>|(?=in) <when:time>"
         " PLEASE (daran|dran) erinnern ,? (dass (ich|wir))? NO_TIME <x:plain>",
@@ -216,13 +216,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
         "|(einen|nen) <noun:alarm>|<noun:alarm> bitte",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
-        "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|an)?"
-        " PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>|<noun:alarm> (:|,) WHEN|(lass"
-        "|lassen sie) PLEASE (THE) <noun:alarm> PLEASE <when:time> <ringing>|(WHEN soll (der|INDEF) (?!alarm)"
-        " (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen|losgehen)|ME PLEASE (THE)?"
-        " NO_HOUR <noun:alarm> (auf|für|von)? ((when=<y:time> auf <z:time>)|WHEN) (stellen|setzen|einstellen|starten)"
-        "|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)? WHEN|(MAKE)? A_NEW NO_HOUR"
-        " <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) (?!(THE)? <timed>{1,5} $) <x:text>",
+        "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|starten"
+        "|setzen|einstellen|an)? PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>"
+        "|<noun:alarm> (:|,) WHEN|(lass|lassen sie) PLEASE (THE) <noun:alarm> PLEASE <when:time> <ringing>|(WHEN soll"
+        " (der|INDEF) (?!alarm) (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen"
+        "|losgehen)|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für|von)? ((when=<y:time> auf <z:time>)|WHEN) (stellen"
+        "|setzen|einstellen|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)?"
+        " WHEN|(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) (?!(THE)?"
+        " <timed>{1,5} $) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|fürs|zum|namens"
         "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? <when:time> (den|meinen|INDEF)"

@@ -42,8 +42,9 @@ MACROS: Mapping[str, str] = {
     "TASK": "((THE)? (aufgabe|punkt|<todos>) :? NAMELY)?",
     "GOT": "(im (einkaufswagen|wagen|wagerl|korb)|dabei|raus|weg|durch|unterwegs|verschickt|versendet|gemacht)",
     "TICK": "(- >|= >|→|,|.|;|-)? PLEASE ((hak|hake|streich) PLEASE (IT)? PLEASE (ab|durch)|(IT)? (CAN_YOU)? PLEASE"
-    " ((OFF|ON) LIST|IT)? PLEASE (haken dran|das? (kann|können) (abgehakt|durchgestrichen|als (erledigt|gekauft)"
-    " markiert) werden|abhaken|durchstreichen|als (erledigt|gekauft|gemacht) markieren)) PLEASE",
+    " ((OFF|ON) LIST|IT)? PLEASE ((aufgabe|punkt) (erledigt|fertig)|haken dran|das? (kann|können) (abgehakt"
+    "|durchgestrichen|als (erledigt|gekauft) markiert) werden|abhaken|durchstreichen|als (erledigt|gekauft|gemacht)"
+    " markieren)) PLEASE",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
     "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|ohne|nur|kauf|kaufe|ist das|also|dann|danach|<leaving>|<condition>"
@@ -190,7 +191,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE"
         " (TICK)?|NOT_IT TASK <x:words> ((hab|haben) (WE))? :? [✅☑✔]{1,3}",
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
-        " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
+        " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT|<unknown>)) PICTURE (TICK)",
         "((hab|habe|haben) (WE)?) NOW NOT_IT TASK <x:words> NOW (<bought>|GOT) PICTURE (TICK)",
         "((setz|setze|mach"
         "|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words> PLEASE|(setz"
@@ -217,11 +218,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(?!<article>|<mine>) <x:plain> doch nicht , PLEASE ((<removing> (IT)|nimms|streichs) PLEASE (OFF_LIST)?"
         " (DOWN)?|(OFF_LIST) (<dropping>|DOWN))|(?!<article>|<mine>) <x:plain> (kann|können) PLEASE wieder runter"
         "|(streich|streiche|lösch|lösche) PLEASE NOT_IT <x:plain> , ((haben|hab|brauchen|brauch|brauche) (WE)|(WE)"
-        " (haben|hab|brauchen|brauche)) SURELY (genug|davon|mehr|die|den|das){0,2} SURELY|(WE)? (brauchen|brauch"
-        "|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE <removing> (IT) PLEASE (OFF_LIST)"
-        " (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht"
-        "|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich"
-        "|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)? (SINCE)?",
+        " (haben|hab|brauchen|brauche)) SURELY (genug|davon|mehr|die|den|das){0,2} SURELY|(kein|keine|keinen)"
+        " <x:plain> mehr nötig? ,? PLEASE (<removing> (IT)|nimms|streichs) PLEASE (OFF_LIST)? (DOWN)|(WE)? (brauchen"
+        "|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE <removing> (IT) PLEASE"
+        " (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr"
+        "|doch nicht|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir"
+        "|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?"
+        " (SINCE)?",
     ),
     # It asks first.
     "todo.clear": (
@@ -235,7 +238,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mach|mache|räum|räume) PLEASE LIST PLEASE (leer|komplett leer)|(setz|setze) LIST (komplett)? zurück",
         "<removing> PLEASE (ALL) (OFF) LIST (steht|ist|DOWN)? ((?!, (das|die|der|den)) SINCE)?|<emptying> PLEASE (alle"
         "|sämtliche) (THE)? (<todos>|aufgaben)|PLEASE (alle|sämtliche) (THE)? (<todos>|aufgaben) PLEASE (löschen"
-        "|entfernen|streichen) PLEASE|(ALL) (OFF) LIST (<dropping>|DOWN)",
+        "|entfernen|streichen) PLEASE|(ALL) (OFF) LIST PLEASE (<dropping>|DOWN)",
     ),
     "cancel": (
         "<ending> PLEASE (THE)? (tägliche|wöchentliche)? (ALARMS) (OF|um|am)? NOT_ANY <x:few>|(?!(cancel|stop|kill)"
