@@ -187,7 +187,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "gib", "richte", "trag", "füg", "füge", "notier", "notiere"),
     "shifting": _SHIFTING, "moving": (*_SHIFTING, "leg", "stell", "stelle", "zieh"), "setting": ("stell", "stelle"),
     "ticking": ("hak", "hake"), "emptying": ("leer", "leere", "lösch", "lösche", "entleer", "entleere"),
-    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen", "reminder", "reminders", "weckrufe"),
+    "alarms": ("wecker", "timer", "alarme", "erinnerungen", "wiedervorlagen", "reminder", "weckrufe"),
     "plans": ("termine", "pläne", "meetings", "besprechungen", "verabredungen", "aufgaben", "verpflichtungen"),
     "appointment": ("*termin",), "event": ("termin", "meeting", "besprechung", "verabredung", "treffen"),
     "whose": ("*'s",), "calendar": ("kalender", "terminkalender", "agenda", "terminplan"),

@@ -531,7 +531,7 @@ async def test_no_times_are_offered_beside_a_day_that_was_said(house: House, wis
 
 async def test_a_german_question_leaves_out_whom_it_is_for(house: House) -> None:
     await said(house, "/language de")
-    assert "„um viertel acht an den Bus“" in await said(house, "Erinnere mich um viertel acht an den Bus")
+    assert "„gegen acht an den Bus“" in await said(house, "Erinnere mich gegen acht an den Bus")
 
 
 @pytest.mark.parametrize(
