@@ -12,12 +12,11 @@ from core.language.zh.normalize import OURS, fold
 
 _MACROS = {
     "WEEK": "周|星期|礼拜", "ONCE": "(一次|[两二三四2-4]次[,:]?(?=<longpart>|[早晚]|FIG{1,2}[点:]))?",
-    "PART": "<part:alone>(?![餐线]|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)|(?![早晚]一点(?!FIG"
-    "|[半钟整]))<part:clocked>(?=的?FIG)", "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式"
-    "|水(?![果电费管]))", "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径斤]"
-    "|名(?![师单额企牌家片])|半?场(?![馆地])) MINUTES?"
-    "|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时|准点)?",
-    "DAYSIGN": "(<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])|<weekday:weekdayfigure>(?![0-9点:]"
+    "PART": "<part:alone>(?![餐线]|休(?!息)|场(?![馆地])|饭(?![后前局店])|LESSON)|(?![早晚]一点(?!FIG|[半钟整]))<part:c"
+    "locked>(?=的?FIG)", "NO_HOUR": "一点([事小都也没不]|资讯|点(?![名餐菜单]))|三点(式|水(?![果电费管]))",
+    "CLOCK": "((?!NO_HOUR)<hour:hour>(word=点时|点|时)(?!半[价导决成程径斤]|名(?![师单额企牌家片])|半?场(?![馆地]))"
+    " MINUTES?|(sure=<hour:shownhour>:<minute:shown>(:[0-5][0-9])?(分(?!钟))?(?![0-9:]))) ([ ]?<half:half>)? (左右|准时"
+    "|准点)?", "DAYSIGN": "(<weekday:weekdaysign>(?!起(?![床飞来])|气[预温])|<weekday:weekdayfigure>(?![0-9点:]"
     "|[a-jl-z](?![a-z])))(?![件篇次盒箱袋辆套瓶杯]|份(?![额子])|张(?=[票图卡发])|[个位本期条](?![人件来地科中末置待])"
     "|人(?![事民力社大才])|场(?![馆地景])|节(?![目日前后])|号(?![召码外]))", "LESSON": "上?[课班](?![程级会])"
     "|上([线市映架传岗]|学(?![习校生]))",
@@ -27,23 +26,22 @@ _MACROS = {
     "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)"
     "|<minute:bare>|钟", "AMOUNT": "(<n:number><unit:year>(half=半)?|<length:years>|<n:number><unit:month>"
     "|<length:months>|<n:number><unit:week>)? (<n1:number><unit1:onlydays>)? (<n2:decimal>个?<unit2:hours>"
-    "|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)? ([零又]?(<n3:number>[ ]?<unit3:minutes>"
-    "|<length:quarters>))? (<n4:number><unit4:seconds>)?",
+    "|<n2:number>个?(half2=半)?<unit2:hours>|<length:halfhour>)? ([零又]?(<n3:number>[ ]?<unit3:minutes>|<length:quarte"
+    "rs>))? (<n4:number><unit4:seconds>)?",
     # Numbers of other things: line 3, the 5 号 battery, a trip of 3 days.
     "DATE": "[号日](?!会议|选手|公[路寓]|考场|包厢|三餐|[楼线门店机桌厅院馆房仓库码柜车电元游常历记子报本语座床])",
     "DATES": "(<number>([号日][、,和跟与及]?|[、,和跟与及])){0,5}(<number>[号日]|月?底?最后一?天|月?[底末初])",
-    "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK"
-    " <weekday:weekdaysign> [)]?)?|(?=$|,|<longpart>))", "WORKING": "(每[个逢]?)?<cycle:working>(的?每天)?",
-    "LATER": "[之以过]?后(?![天来面台者])", "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>"
-    "|<n:number>个?<unit:week>)", "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐"
-    "|节目|[长小]假|[七3三]天|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道"
-    "|[总小]结|奖|盘|考", "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG"
-    "|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)|<holiday:holiday>)", "MOON": "八月十五(?![号日])",
-    "OF": "(,(?=<number>[号日]))?的?", "NEXT": ",?(每|天天|<anypart>|[早晚]|FIG{1,3}[点:])|$",
-    "BUT": " WEEK (but=<daylist>)|<free:free>", "NO_FEAST": "五一([班起样点直定个次些早]|FIG)",
-    "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>", "BESIDE": "<by:quarter>|<n:number>(minutes=分)钟?",
-    "END": "(last=月[底末](?!薪))", "IN": "月份(?![第的])", "YEARS": "(<years:nearyear>的?)?",
-    "EACH": "每(apart=间?隔)?<n:number>?|一(?=天[两二三四2-4]次)", "YEARLY": "<unit:year>的?(?!<number>月)",
+    "MONTHDAY": "(?!廿[一二三四五六七八九]?(?![一二三四五六七八九号日]))<day:number>( DATE ([(,]? WEEK <weekday:weekday"
+    "sign> [)]?)?|(?=$|,|<longpart>))", "WORKING": "(每[个逢]?)?<cycle:working>(的?每天)?", "LATER": "[之以过]?后(?![天"
+    "来面台者])", "AHEAD": "([之以]?前|(after=[之以]?后))的?(<n:number><unit:onlydays>|<n:number>个?<unit:week>)",
+    "OF_FEAST": "期|假|快|档|(联欢)?晚会|活动|[树帽袜卡歌]|老人|礼[物品盒]|月饼|贺卡|大餐|节目|[长小]假|[七3三]天"
+    "|黄金周|[机车门船]票|出[游行]|旅[游行]|放假|酒店|攻略|套餐|大促|路(?!上)|广场|大道|[总小]结|奖|盘|考",
+    "EVE": "(?!(除夕|大?年三十)([那当]天)?[的,]?([0-9]|1[0-2]|FIG|十[一二])[点:])(<holiday:eve><part:dawn>(?=的?FIG)"
+    "|<holiday:holiday>)", "MOON": "八月十五(?![号日])", "OF": "(,(?=<number>[号日]))?的?", "NEXT": ",?(每|天天"
+    "|<anypart>|[早晚]|FIG{1,3}[点:])|$", "BUT": " WEEK (but=<daylist>)|<free:free>", "NO_FEAST": "五一([班起样点直定个"
+    "次些早]|FIG)", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>", "BESIDE": "<by:quarter>"
+    "|<n:number>(minutes=分)钟?", "END": "(last=月[底末](?!薪))", "IN": "月份(?![第的])", "YEARS": "(<years:nearyear>的"
+    "?)?", "EACH": "每(apart=间?隔)?<n:number>?|一(?=天[两二三四2-4]次)", "YEARLY": "<unit:year>的?(?!<number>月)",
     "EVERY": "每|每?间?隔", "FIG": "[0-9零一二两三四五六七八九十]",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
