@@ -14,7 +14,7 @@ from core.language.zh.times import READER
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), unspaced=people)
 REMINDERS = Reminders(READER, REQUESTS, line="{}，{}", done="，直到完成", order="提醒")
-TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "吗", "theirs": "'"}
+TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "[吗么不]", "theirs": "'"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(
     when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times

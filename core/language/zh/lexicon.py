@@ -72,7 +72,7 @@ SURNAMES = (
 GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
 _DEEDS = (
     "买订开去看吃喝刷晾晒擦扫拖剪涂敷煎蒸拆扔丢玩唱骑爬印催盯哄站穿交写打发做取拿接送洗睡起跑学读付还带回查找问见参约预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从到别"
-    "不没有是我这那什几多少半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升清整完量"
+    "不没有是我这那什几多少半记听浇喂遛倒煮做炒练背抢投缴存转报考值加减更升清整完量赶测熬挪领挑试逛滴贴烧炖叠熨录拍编画配挂续喷聊讲念"
 )
 DEEDS = f"{_DEEDS}陪跟重你您他她它谁每今明后昨一二三四五六七八九十两"
 # Of phrases: what people ask for in few words. The words for lists are those of `list_…_words` in the texts.
@@ -93,8 +93,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     # Besides what ends in 节.
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
-    "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹" for end in ("醒", "起来")}, "deed": dict.fromkeys(_DEEDS),
-    "calling": dict.fromkeys(("叫", "喊", "闹", "响铃", "响闹钟"), "到点了"),
+    "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹拉拽吵薅" for end in ("醒", "起来")},
+    "deed": dict.fromkeys(_DEEDS), "up": dict.fromkeys(("起来", "起床"), "起床"),
+    "calling": dict.fromkeys(("叫", "喊", "闹", "call", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 完成 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面
@@ -143,7 +144,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "monthday": (rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "second": {"天天": Every(unit="day")} | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
+    "second": {"天天": Every(unit="day")} | {one: Every(unit="month", n=n) for one, n in (("每季度", 3), ("每半年", 6))} | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
     "double": {"双周": Every(unit="week", n=2)}, "closing": {"为止": 0, "止": 0}, "weekend": {"周末": _SATURDAYS},
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip

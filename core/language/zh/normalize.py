@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 # One character for one, so that a place in the folded text is a place in the original.
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SIGNS = str.maketrans("。、「」『』“”‘’　～〜—–−〇", '.,""""""\'\' ~~---零')
 _TRADITIONAL = (
     "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫簡報擾別沒嗎為這從記誰們雙淩開還來項顯創鬧鈴對靜該刪標鉤畫"
@@ -14,6 +13,7 @@ _TRADITIONAL = (
     "臺網頁紅黃隻張趕檯響啟業問陰陽離覺傳圖館葉備钩價剛劉參團塊將導層帶幹庫廣廳強復慶搶數斷暫棟樣樹櫃歸氣決況減測湯漢環"
     "畢盡碼稱積範納級細經線續聞聲臘萬處裝製複褲襪親觸訊討許訴評語課調談論譯議變豐負貨責貼賀趙較輛輪農迴連遊適郵鄉釋銷錯"
     "閉閒陣陳陸隊雜韓須預領願顧飛餅餘鮑鮮齊龍覆俺燉託謝匯寶愛腦詢磯視紀軟錶額類麥廠澆種窮籤著補資賣鐵閑順頻餵優妳唸貪"
+    "嘅咗冇睇俾畀喺嗰攞餸啲咩佢瞓搵嚟吖㗎係"
 )
 _SIMPLIFIED = (
     "点后周礼个钟钟时两号间过内说请烦帮让给设单办买划务么联系简报扰别没吗为这从记谁们双凌开还来项显创闹铃对静该删标勾划"
@@ -22,13 +22,19 @@ _SIMPLIFIED = (
     "台网页红黄只张赶台响启业问阴阳离觉传图馆叶备勾价刚刘参团块将导层带干库广厅强复庆抢数断暂栋样树柜归气决况减测汤汉环"
     "毕尽码称积范纳级细经线续闻声腊万处装制复裤袜亲触讯讨许诉评语课调谈论译议变丰负货责贴贺赵较辆轮农回连游适邮乡释销错"
     "闭闲阵陈陆队杂韩须预领愿顾飞饼余鲍鲜齐龙复我炖托谢汇宝爱脑询矶视纪软表额类麦厂浇种穷签着补资卖铁闲顺频喂优你念贪"
+    "的了没看给给在那拿菜些啥他睡找来啊啊是"
 )
-_FOLD = {**_WIDE, **_SIGNS, **str.maketrans(_TRADITIONAL, _SIMPLIFIED)}
+_FOLD = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **_SIGNS,
+    **str.maketrans(_TRADITIONAL, _SIMPLIFIED),
+}
 # Signs that sound alike and are typed for those of a key word; as long as it.
-_MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星"} | {f"{sign}醒": "提醒" for sign in "题体"} | {
-    "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期", "青单": "清单",
+_MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星心姓幸"} | {f"{sign}醒": "提醒" for sign in "题体"} | {
+    "分中后": "分钟后", "听朝": "明早", "听晚": "明晚", "唔使": "不用", "唔好": "不要", "而家": "现在", "乜嘢": "什么",
+    "个✅": "个勾", "打✅": "打勾", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期", "青单": "清单",
 }  # fmt: skip
-_TYPED = re.compile("|".join(_MISTYPED))
+_TYPED = re.compile(rf"(?!听朝[阳鲜]|听晚[会间报安])(?:{'|'.join(_MISTYPED)})")
 
 # A text in Chinese, or of figures alone: those with Latin letters are for others to read, Japanese as well.
 OURS = re.compile(

@@ -12,7 +12,7 @@ from core.language.zh.times import READER
 
 _KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
 _I = f"我(?!们|{_KIN})"
-_SELF = re.compile(rf"我(?!们|{_KIN}|[和及、](?=[^,.]{{2}}))(?:自己)?|自己")
+_SELF = re.compile(rf"我(?!们|{_KIN}|[和及、](?=[^,.]{{2}}))(?:自己)?|自己|本人")
 _ALL = re.compile(
     "(?:@(?:所有人|全体成员|all|everyone)|大(?:家(?:伙儿?)?|伙儿?)|所有人|全体(?:成员|人员)?|全员|全(?:组|队|团队|频道"
     "|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家俩两老妈爸])们?(?:大家|所有人)?"
@@ -32,7 +32,9 @@ _SURELY = f"{_KIN}|{_NICK}|{_FULL}|{_TITLED}"
 # No names, but words of time that are written beside Chinese.
 _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
 _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{1,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
-_LIKELY = rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{1,8}})|我?{_KIN}|{_SURELY}|{_LATIN})"
+_LIKELY = (
+    rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{2}}(?:(?=明|(?![{DEEDS}]))[{_HAN}]){{0,6}})|我?{_KIN}|{_SURELY}|{_LATIN})"
+)
 _SIGN = rf"(?![{GRAMMAR}我你您他她它费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂])[{_HAN}]"
 _OTHER = rf"(?![{DEEDS}]|小区|{_SURELY}|[{SURNAMES}].{{3}})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"

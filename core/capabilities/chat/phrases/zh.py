@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
+    "TIME_NOW": "(几点 (几分)? 钟?|白天 还是 (晚上|黑夜|夜里)|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     "NOW": "现在|目前|当前|此刻|这会儿?|这个? <moment>",
     # "What is 3 pm there" asks for no time of now.
     "PLACE": "(?!<y:some>? (<number> [点:时]|<longpart>|[明后昨]天)) <place:some>",
@@ -18,11 +18,13 @@ ROWS: Mapping[str, Sequence[str]] = {
     "date": (
         "((现在|目前)? (是|到)? (WHICH_DAY) (了|来着)?|(WHICH_DAY) 了? (今天|现在)) END_Q BESIDES",
         "(LOOK|告诉我)? (DAY)? (的|是)? 日期 (是? (什么|多少|几号))? END_Q",
-        "(DAY) (是|是在|在|又是|到底是)? (什么)? (日子|几月)? (WHICH_DAY) (了|来着)? END_Q BESIDES",
-        "(DAY) 是? (WHICH_DAY) [,]? (WHICH_DAY) END_Q|(DAY) 是 不?是? (周|星期|礼拜) <weekdaysign> [吗吧]? END_Q|(DAY)"
-        " [是在] 什么<moment> END_Q|(什么<moment>|哪一?天) [是到过] (DAY) END_Q|(离|距离|距|到)? <when:time> 还 (有|剩"
-        "|要|差)? (几|多少) (天|日|个?星期|个?礼拜|周) 了? END_Q|还 (有|剩|要)"
-        " (几|多少) 天 (到|过|才到|就是|是) <when:time> END_Q",
+        "(从? (今天|现在) (起|开始|算起|往后)? ,?)? (DAY) (是|是在|在|又是|到底是)? (什么)? (日子|几月)? (WHICH_DAY)"
+        " (了|来着)? END_Q BESIDES",
+        "(DAY) 是? (WHICH_DAY) [,]? (WHICH_DAY) END_Q|(DAY) 是 不?是? (周|星期|礼拜) <weekdaysign> ([吗吧]|,?"
+        " 对[吧吗么])? END_Q|(DAY) (周|星期|礼拜) <weekdaysign> ([吗吧]|,? 对[吧吗么]) END_Q|今年 是? (哪一?年|几几年)"
+        " END_Q BESIDES|(DAY) [是在] 什么<moment> END_Q|(什么<moment>|哪一?天) [是到过] (DAY) END_Q|(离|距离|距|到)?"
+        " <when:time> 还 (有|剩|要|差)? (几|多少) (天|日|个?星期|个?礼拜|周) 了? END_Q|还 (有|剩|要) (几|多少) 天 (到"
+        "|过|才到|就是|是) <when:time> END_Q",
         "(这周|本周|今天|现在)? 是? (今年)? 的? 第几 (week=周|个?星期|个?礼拜) 了? (这是)? END_Q|(这周|本周|今天) 是"
         " 不?是? (week=[单双]周) 吗? END_Q|<when:time> 是 (今年)? 的? 第几 (week=周|个?星期|个?礼拜) END_Q",
     ),

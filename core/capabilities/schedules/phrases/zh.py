@@ -43,10 +43,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((DAY|<someday>) 你?|你 (?=[都要会提]|准备)|你 (DAY|<someday>)) (都)? (要|会|准备)? (都)? 提醒我 (做|干)?"
         " (WHAT) (事情?)? END_Q|我 (都)? (让|叫|请) 你 (都)? 提醒我 (做)? (WHAT) (事情?)? 了? END_Q|(DAY)? (都|还)? 有"
         " (没有|WHAT|MANY)? (事情?)? (你)? [要会]? (提醒|叫) 我? 的 (事情?)? (没有?|吗)? END_Q|(你 (WHEN) 会?|(WHEN)"
-        " 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才"
-        "|好$)) <y:plain>",
-        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) 还 (剩|有) (多久"
-        "|多[长少]<clocktime>|几分钟) END_Q|还 (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
+        " 会) 提醒我 <y:plain>|(WHEN) 提醒我 <y:plain>? (来着|的)|你 (有没有|是不是|还)? 记 [住得着] 了? (要|得)?"
+        " 提醒我 <y:plain> (吗|没有?|么)|你 (有没有|是不是) 记 [住得着] [了过]? (要|得)? 提醒我 <y:plain> END_Q"
+        "|什么<moment> 提醒我 (?!<y:many> (比较|更|最|合适|才|好$)) <y:plain>",
+        "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) [都还]{0,2} (有"
+        "|剩) (MANY) 是? (开着|没关|在[跑走]) 的? END_Q|(ALARM) 还 (剩|有) (多久|多[长少]<clocktime>|几分钟) END_Q|还"
+        " (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
         "我? (WHEN) 的 (ALARM) END_Q|(我? (?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的]?)?"
         " (WHEN|什么<clocktime>) 钟? 的? 了? END_Q",
     ),
@@ -79,8 +81,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
         "|(x=<alarm>)) TAIL BESIDES|(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒|(x=<alarm>))"
         " (给我|帮我)? (STOP) TAIL|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)|(别|不要|不用"
-        "|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? (提醒|(x=<alarm>))"
-        " ((STOP) 掉?|NO_MORE) TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL",
+        "|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(提醒|(x=<alarm>)) (太|好|真) [烦吵] [人死]? 了? ,? (给我|帮我"
+        "|快)? (STOP){1,2} TAIL|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? (提醒|(x=<alarm>)) ((STOP) 掉?|NO_MORE)"
+        " TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL",
     ),
     "move": (
         "(把|将)? (我们?)?的? <when:time> 的 (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|弄 [到成]) <to:time>) PLEASE",
@@ -90,10 +93,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>?"
         " ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 (让我)? 睡 <by:time> (,? (过会儿?)? 再叫我?)?"
-        " TAIL|((再? [过等]? <by:time> [之以]?后 再|(再 [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
+        " TAIL|((再? [过等]? <by:time> [之以]?后 再|(再? [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
         " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
+        "(?!<you>) <x:words> [那这]个? (提醒)? 先 (别|不要?) (提醒|叫|响) 我? , <to:time> 再 (说|提醒我?|叫我?|响) TAIL"
+        "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? MY (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)"
         "|[那这]个)? 先? (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",

@@ -11,12 +11,12 @@ MACROS: Mapping[str, str] = {
     "THINGS": "东西|内容|物品|事项|项目|事情?|任务|待办|商品|食材|菜|条目",
     "KIND": "<list:kind>",
     "LIST": "(整个|完整的)? (WE? (目前|现在|当前)? 的? ([那这]个)?|今天的)? (KIND [ ]? (的|[那这][张个份])? (清单|列表"
-    "|单子|单|表|list)|<todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子|列表))?(?=里|中|上?面)"
-    "|<list:onelist>|清单|列表|单子|<list:title> [ ]? ([那这][张个份])? (清单|单子|list))",
+    "|单子|单|表|list)|(今[天日]的?)? <todo> ([ ]? (清单|列表|list|单子))?|要 <list:buying> 的 (东西|(清单|单子"
+    "|列表))?(?=里|中|上?面)|<list:onelist>|清单|列表|单子|<list:title> [ ]? (的?[那这][张个份])? (清单|单子|list))",
     "STORE": "((WE)? (现在|已经|刚)? (在|到|去|逛) (了)? (超市|菜市?场|商场|商店|店里|市场) (里|啦|了|呢)? ,?|超市"
     "|菜市?场)",
     "PUT": "(添加|加|放|写|记|存|列|添|补|塞|丢|录(?=[到进入]))(个|一下)? (到|进|入|进去|在|至|上)?",
-    "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|(记|加|写|记录) BIT",
+    "ADDED": "添加|[加添记写补]上|加入|新增|追加|增加|补充|add|(记|加|写|记录) BIT",
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "加[的了]|清楚|明(?![天日早晚])|粗(?![粮盐面])"
@@ -34,9 +34,10 @@ MACROS: Mapping[str, str] = {
     "|到货)",
     "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?(完成|[买办做完]好?))",
     "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) (<todo> ,)? <x:plain> ([那这]一?[条项个])? (我? ([已刚]经?|刚才"
-    "|都){0,2} ((DID) 了?|<deed> 了|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)? ([从在]? LIST"
-    " ON?)? ([给帮]我)? TICK TAIL",
-    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉)",
+    "|都){0,2} ((DID) [了啦]?|<deed> [了啦]|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)?"
+    " ([给帮]我)? ([从在]? LIST ON?)? ([给帮]我)? TICK TAIL",
+    "DROP": "(删掉|删除|删去|删|移除|移走|去掉|去除|拿(掉|走|出来)|划走|撤(掉|下来)?|抹[掉去]?|剔除|除去|减去|划掉"
+    "|remove|delete)",
     "EMPTY": "((都|全部?|整个)? (清[空零除掉光理了]|清(一清)?|删光)|(都|全部?) (删[掉除]?|移除)|重置|重新开始|(都|统统"
     "|通通|整个) 不要了) (,? (都不要了|重新来|全?清了))?",
     "NOTHING_LEFT": "((东西)? (都|全)? 买? (齐|完|好) 了 ,)",
@@ -76,7 +77,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<you>) <y:plain> (已经|都)? PUT LIST (ON)? 了? (吗|没有?|没|么)",
         "我? (是不是|是否)? (已经)? (加过|加了|记过|记了) <y:words> (了)? (没有?|没|吗)|(?!<you>) <y:plain> 我?"
         " (是不是)? (已经)? ([记加写列] [上进]去|[记加] [上进]) 了 (吗|没有?|没|吧|么)|(LOOK)? 有没有 <y:plain>"
-        " 这一?[项条] END_Q",
+        " 这一?[项条] END_Q|(WE)? (有没有|是不是|是否) (已经)? [把将] (?!<you>) <y:plain> (PUT) LIST (ON)? (了|过)?"
+        " END_Q|(WE)? [把将] (?!<you>) <y:plain> (已经|都)? (PUT) LIST (ON)? 了 (吗|没有?|么)",
         # What is to be bought or done.
         "(STORE)? (快|再)? (告诉我)? (WE)? (HOME)? (NEED) (去)? (再)? <list:buying>点? (WHAT) (THINGS)? END_Q ALSO",
         "((STORE)? (WE)? (HOME)? (还|都){1,2}|HOME) (list=缺|差|少) (点)? (WHAT) (THINGS)? (没买|没带|要买的)? END_Q",
@@ -96,13 +98,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((新建|创建) (一?[个份张])?|建立? 一?[个份张]) (新的?)? (清单|单子)",
     ),
     "todo.add": (
+        "(新建|创建|建立?|开) (一?[个份张])? (新的?)? LIST ,? (里面?)? ((PUT) 去?|(ADDED)|:) ,? (?!STATED) <x:plain>"
+        " TAIL",
         "AGAIN ,? (帮我|给我|请|都)? ((把|将) <x:plain> (PUT) LIST (ON)?|[在往给向到]? LIST (ON) (MORE)? (ADDING) ONE"
         " <x:plain>) TAIL|(把|将) <x:plain> (PUT) LIST (ON)? ,? AGAIN|(在|往|给|向)? LIST (ON)? (MORE)? (ADDED)"
         " (?!STATED) ONE <x:plain> , AGAIN",
         "(把|将) (?!<y:many>(播放列表|歌单)) <x:text> (也|都|再|帮我|给我|先)? ((PUT) LIST|[列设标加算] [为成作] 一?个?"
         " <todo>) (ON)? (去|里去)? TAIL",
-        "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添) (一?下|上|入)? <x:plain> (到|进|在|去) LIST (ON)?"
-        " (去)? TAIL",
+        "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添|add) (一?下|上|入)? <x:plain> (到|进|在|去|to)"
+        " LIST (ON)? (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
         '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
@@ -110,20 +114,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         "LIST (ON)? ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
         " THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
-        "(WE|HOME|LIST ON)? (还)? (需要|缺) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?|WRITTEN_DOWN)"
-        " TAIL",
+        "(WE|HOME|LIST (ON)?)? (还 [差少]|还? (需要|缺)) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?"
+        "|WRITTEN_DOWN) TAIL",
         "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
         "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)?"
         " ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
-        "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>) ,?|(这[件个]?事[情儿]?)? ,?)"
-        " (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying>"
-        " TAIL",
+        "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>|我? ([也还]|一直)? 想"
+        " [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
+        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|LIST [+] (?!<number> $) <x:plain>|(STORE|HOME|WE|<y:word>)? [还需]? [要想]"
-        " <list:buying> 的? THINGS? : <x:plain>",
+        " <list:buying> 的? THINGS? ((帮我)? (都)? [记列写加] (一?下|上|下来)?)? : <x:plain>|记 (一?下|下来)? (WE)? 还?"
+        " 要 <list:buying> 的 THINGS? : <x:plain>",
         "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]"
         "|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
@@ -154,9 +159,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:plain> (了|啦) TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
         " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL BESIDES",
-        "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL",
+        "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL BESIDES",
         "(把|将)? LIST (ON) 的? ([那这][个条项样本部首])? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以"
-        "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST (ON) 的? (?!ALL) <x:plain> TAIL",
+        "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST ((ON) 的?|的) (?!ALL|THINGS) <x:plain> TAIL",
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每"
         "|<y:some>?(微[信博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖))"
         " <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)? (?![划撤抹]) (DROP)"
@@ -171,8 +176,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> ([那这]一?[条项件个]"
-        " (事情?)?)? (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL)?"
-        "|TICKED",
+        " (事情?)?)? (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL|,?"
+        " (帮我|请)? (更新|同步) (一?下)? LIST TAIL)?|TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL|([买交写寄取] 完|买好|取到) (?!了)"
         " <x:words> 了",
         "(LIST ON? 的?)? <x:plain> ([那这](件?事[情儿]?|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定"
@@ -186,9 +191,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:plain> TAIL",
         "(?!<y:many> [没说]) <x:plain> 不 [搞去做办开弄看买学练] 了 , (这个|那个)? (ALARM) (可以|就|给我|帮我){0,2}"
         " (STOP|不[用要]了) TAIL",
-        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复|EVERY)? (ALARM) (给我|帮我|都)? (STOP) (掉|了"
-        "|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])? (重复)? (ALARM) (我? (以后|今后|现在))?"
-        " (NO_MORE) TAIL BESIDES",
+        "(把|将)? (那个|这个|EVERY)? <x:plain> 的? ([那这][个条])? (重复|EVERY)? (ALARM) (太? [烦吵] [人死]? 了 ,?)?"
+        " (给我|帮我|都)? (STOP){1,2} (掉|了|吧){0,2} BESIDES|(把|将)? (那个|这个)? <x:plain> 的? ([那这][个条])?"
+        " (重复)? (ALARM) (我? (以后|今后|现在))? (NO_MORE) TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) 再 提醒我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了? TAIL BESIDES",
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
