@@ -78,6 +78,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         # Behind what somebody says of how things are, without a time or a wish of its own.
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
+        "(?!SPOKEN_TO) (line=(?=每|逢|工作日|[今明后][天日]|[这本下]?个?(周|星期|礼拜)|[0-9]{1,2}[月号]) <y:many> ,"
+        " <z:time>) 提醒 TAIL",
         # Who was named before: "妈妈明早8点要测血糖，你提醒她".
         "(who=我? <person>|@ <y:some>) ,? <when:time> PAD (TELL) [他她] (一下)? [,:]? (?!UNFIT) <rest:text> ASKED"
         "|(who=我? <person>|@ <y:some>) ,? <when:time> [要得该有]{1,2} (?!UNFIT) <rest:words> 的? , SO 提醒 一?下?"

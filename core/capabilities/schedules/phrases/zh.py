@@ -100,7 +100,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<you>) <x:words> [那这]个? (提醒)? 先 (别|不要?) (提醒|叫|响) 我? , <to:time> 再 (说|提醒我?|叫我?|响) TAIL"
         "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
-        "(把|将)? MY (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM)"
+        "(把|将)? MY (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM|提示)"
         "|[那这]个)? 先? (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
     ),
 }
