@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # One character for one, so that a place in the folded text is a place in the original.
-_SIGNS = str.maketrans("。、「」『』“”‘’　～〜—–−〇", '.,""""""\'\' ~~---零')
+_SIGNS = str.maketrans("。、「」『』“”《》‘’　～〜—–−〇", '.,""""""""\'\' ~~---零')
 _TRADITIONAL = (
     "點後週禮個鐘鍾時兩號間過內說請煩幫讓給設單辦買劃務麼聯繫簡報擾別沒嗎為這從記誰們雙淩開還來項顯創鬧鈴對靜該刪標鉤畫"
     "寫裡裏進當計認識訂錄會無總終媽爺師闆員體組幾準於發約見勞駕應隨與購現區東雞麵藥電話車門馬學長錢書頭飯運動關機場國華"

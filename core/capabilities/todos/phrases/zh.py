@@ -30,9 +30,8 @@ MACROS: Mapping[str, str] = {
     "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
     "ALSO": "([,?]? 你? (LOOK) LIST)?",
     "RUN_OUT": "(已经|马上|都)? (快)? (要)? (没|没有|用完|吃完|喝完|用光|吃光|喝光)了",
-    "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成"
-    "|[写打付补看读背练听订改收擦考学跑喂抄]完|[取收拿买]到|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐"
-    "|到货)",
+    "DID": "(买([好到完齐]|回来)?|(处理|整理|[做办弄洗])[完好]|办妥|搞[定好]|完成|[写打付补看读背练听订改收擦考学跑喂抄"
+    "]完|[取收拿买]到|[取拿领接]回来?|提交|[交还寄退]掉?|[拿取换付订齐]|换好|寄出|[订修装]好|拿齐|到货)",
     "TICK": "([划勾][掉了]|勾([上选]|(?=一?下))|划去|打[个上]?勾|(标记|标|设)[为成]?已?(完成|[买办做完]好?))",
     "TICKED": "(?!打[个上]|<y:many> (没|[不未别] TICK)) (<todo> ,)? <x:plain> ([那这]一?[条项个])? (我? ([已刚]经?|刚才"
     "|都){0,2} ((DID) [了啦]?|<deed> [了啦]|ok|done 了?) ,?)? ([那这]一?[条项])? [,]? (可以|请|麻烦[你您]?)?"
@@ -69,8 +68,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK)? (WE? (目前|现在)? 的?)? [那这]?个? (<todo>|KIND 的? (清单|列表|单子?|list)|<list:onelist>) (ON)? (现在"
         "|都|还|一共){0,2} (有|剩) (WHAT|MANY) 了? (THINGS)? END_Q|(最近|都)? (记|写|列|加) 了 (WHAT|MANY) <todo>"
         " END_Q",
-        "(LOOK) (WE)? (现在|目前|还)? [没未] (完成|做完?|办完?) 的? (<todo>|事情?) (SHOWN)? END_Q|(LOOK)? LIST (ON)?"
-        " 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
+        "((LOOK) (WE)?|(?=<y:many><todo>) (WE 的?)?) (现在|目前|还)? [没未] (完成|做完?|办完?) 的? (<todo>|事情?)"
+        " (SHOWN)? END_Q|(LOOK)? LIST (ON)? 的? 第 <number> [条项个件] (是? (WHAT)|SHOWN)? END_Q",
         "(LOOK)? LIST (ON)? (是)? (空的|空着)吗?|(创建|新建|建) 一?个? (新的?)? (KIND) (清单|列表|单子)|(LOOK)? LIST"
         " (ON)? (现在|已经|还|是不是)? (有没有|是否有|有|加了|写了|记了) <y:plain> (了)? (吗|没有?|么|没|呢)",
         "(LOOK)? LIST (ON)? (现在|已经|还){0,2} (有没有|是否有|是不是 (已经|还)? 有|有(?=<y:few>(没有|吗))) <y:plain>"
@@ -89,8 +88,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ((都|一共)? (有|是) (WHAT|MANY)|SHOWN)? END_Q|(LOOK)? (WE)? (都|还|现在|一共|今天){0,2} 有 (WHAT|MANY) (事情?"
         "|任务|待办|作业)? (要|没|没有|还没|待|需要|该) (DEED|写|交) (完|好)? 的? (事情?|任务|作业)? END_Q",
         "(WE|HOME|STORE)? 有 (没有|WHAT) (THINGS)? (需要|要|得|该) <list:buying> 的? (THINGS)? 不? END_Q",
-        "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办"
-        "|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
+        "(WE)? (还|都){1,2} (要|该|得|需要) (DEED) (点)? (WHAT) (事情?)? END_Q|(WE)? (还|都|现在){0,2} 有 (WHAT|MANY)"
+        " (事情?|任务)? 没 (完成|[做办弄]完) 的? END_Q|(WE)? (现在|都|还){0,2} 有 (WHAT|MANY) (待办|待办事项) (没做"
+        "|要做)? END_Q|(WE 的?)? (还)? (有|剩) (MANY) (待办|任务|事情?) (没做|没完成|要做|没办)? END_Q ALSO",
     ),
     # One that gets a name: 列一个清单 is a model's to write.
     "todo.new": (
@@ -100,8 +100,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((新建|创建) (一?[个份张])?|建立? 一?[个份张]) (新的?)? (清单|单子)",
     ),
     "todo.add": (
-        "(新建|创建|建立?|开) (一?[个份张])? (新的?)? LIST ,? (里面?)? ((PUT) 去?|(ADDED)|:) ,? (?!STATED) <x:plain>"
-        " TAIL",
+        "(新建|创建|建立?|开) (一?[个份张])? (新的?)? (KIND [ ]? 的? (清单|列表|单子)|<list:onelist>|<list:title> (清单"
+        "|单子)) ,? (里面?)? ((PUT) 去?|(ADDED)|:) ,? (?!STATED) <x:plain> TAIL",
         "AGAIN ,? (帮我|给我|请|都)? ((把|将) <x:plain> (PUT) LIST (ON)?|[在往给向到]? LIST (ON) (MORE)? (ADDING) ONE"
         " <x:plain>) TAIL|(把|将) <x:plain> (PUT) LIST (ON)? ,? AGAIN|(在|往|给|向)? LIST (ON)? (MORE)? (ADDED)"
         " (?!STATED) ONE <x:plain> , AGAIN",
@@ -110,33 +110,35 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添|add) (一?下|上|入)? <x:plain> (到|进|在|去|to)"
         " LIST (ON)? (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
-        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? [:,"] <x:text>',
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? ([:,]|(?=")) <x:text>',
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
         "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
-        "LIST (ON)? ((MORE) (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
+        "LIST (ON)? ((MORE){1,2} (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
         " THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME|LIST (ON)?)? (还 [差少]|还? (需要|缺)) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?"
         "|WRITTEN_DOWN) TAIL",
-        "(WE)? (还|得|要|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> (吧)? ,? (记得|帮我"
-        "|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
-        "(WE)? (还|得|要|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> (吧)? ,? (记得|帮我|请)?"
-        " ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
+        "(WE)? (还|得|要|该|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> [吧了]? ,? (记得"
+        "|帮我|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
+        "(WE)? (还|得|要|该|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> [吧了]? ,? (记得|帮我"
+        "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
         "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>|我? ([也还]|一直)? 想"
         " [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
-        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL",
+        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL|(?!<order>) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
+        " (WRITTEN_DOWN) TAIL|(KIND (清单|列表|单子)|<list:onelist>) (ON)? 还要 (?!<deed>|加) <x:plain> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|LIST [+] (?!<number> $) <x:plain>|(STORE|HOME|WE|<y:word>)? [还需]? [要想]"
         " <list:buying> 的? THINGS? ((帮我)? (都)? [记列写加] (一?下|上|下来)?)? : <x:plain>|记 (一?下|下来)? (WE)? 还?"
         " 要 <list:buying> 的 THINGS? : <x:plain>",
-        "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (?!<y:few>?([点号]"
-        "|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
-        "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>",
+        "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (要 (?=<deed>))?"
+        " (?!<y:few>?([点号]|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
+        "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>|(新增|添加|加) KIND (清单|列表) : <x:text>|新的?"
+        " <todo> [:,] <x:text>|todo (?=<deed>) (?![加添记写补删改看查清完]|<y:many>[了吗呢的]$) <x:plain>",
         "(<list:kind>|<list:buying>) : <x:plain>",
-        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,?"
-        " [都全]? [加写记添]上)? TAIL",
+        "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|(MORE)?(ADDING|[加添记写补存放]|(DROP)|(TICK)"
+        "|EMPTY|[看查念读发改])|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,? [都全]? [加写记添]上)? TAIL",
         "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别"
         "|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
@@ -155,25 +157,28 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? (DROP)"
         " TAIL|(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
         "(LIST (ON)? 的?|(把|将))? (x=第 <number> [条项个件]) (给我|帮我)? (DROP) TAIL",
-        "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要) 了 TAIL BESIDES",
+        "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要|不[用要]?买) 了 TAIL BESIDES",
         "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从? LIST ON?)?"
         " ([给帮]我)? DROP)? TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞])"
         " <x:plain> (了|啦) TAIL",
         "(DROP) ((<todo>|LIST (ON)?) 的?)? (x=第 <number> [条项个件]) TAIL|[把将] <x:plain> (给我)? (从 LIST (ON)?"
         " (给我)? (DROP)|[移踢] 出 LIST) TAIL BESIDES|从 LIST (ON)? (DROP) <x:plain> TAIL BESIDES",
-        "(?!<y:many>没) <x:plain> (都|也|给我|帮我)? 从 LIST (ON)? (里)? (给我)? (都)? (DROP) TAIL BESIDES",
+        "(?!<y:many>没) <x:plain> ((HOME)? (已经|[还都]){0,2} [有够] 了? ,)? (都|也|给我|帮我)? 从 LIST (ON)? (里)?"
+        " (给我)? (都)? (DROP) TAIL BESIDES",
         "(把|将)? LIST (ON) 的? ([那这][个条项样本部首])? (?!ALL|THINGS) <x:plain> ([那这][个条样项])? (给我|可以"
-        "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP) LIST ((ON) 的?|的) (?!ALL|THINGS) <x:plain> TAIL",
-        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每"
-        "|<y:some>?(微[信博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖))"
-        " <x:plain> [那这][条项] (帮我|给我)? (DROP) TAIL|(DROP) <todo> [:,] <x:text>|LIST (ON)? (?![划撤抹]) (DROP)"
-        " (?![了的过不错多重完光干一失掉去除]|功能|按钮) <x:plain> TAIL BESIDES",
+        "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP|取消) LIST ((ON) 的?|的) (?!ALL|THINGS) <x:plain> TAIL",
+        "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|<y:some>?(微[信"
+        "博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖)) <x:plain> [那这][条项]"
+        " (帮我|给我)? (DROP) TAIL|(DROP|取消) <todo> ([:,] <x:text>|(?=<deed>) <x:plain> TAIL)|<x:plain> [那这]个"
+        " <todo> ([给帮]我)? (DROP|取消|不(要|用做) 了) TAIL|LIST (ON)? (?![划撤抹]) (DROP) (?![了的过不错多重完光干一"
+        "失掉去除]|功能|按钮) <x:plain> TAIL BESIDES",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
         "(DONE) [:,] <x:text>",
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?|:|(?=第)) <x:plain> TAIL",
-        "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST (ON)? 的 TICKED",
+        "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST ((ON) 的?|的) TICKED|(完成|TICK) (x=第 <number> [条项个件])"
+        " TAIL|(?!<order>) <x:plain> 已 [买交付订寄取拿还约] TAIL",
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
         " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
