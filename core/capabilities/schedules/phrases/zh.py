@@ -20,7 +20,8 @@ MACROS: Mapping[str, str] = {
     "WHEN": "什么<moment>|几点|哪天",
     # On another day it comes at its clock anyway.
     "PLEASE": "(,? <clocktime>不变)? (再? (响|叫我|提醒我?))? (吧|哈|一下|好吗|可以吗)?",
-    "MOVE": "(改|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)|改[早晚]一?[点些],?",
+    "MOVE": "(改|改约|推迟|推|挪|延|延后|延期|提前|换|调|调整|移|改期|往后推|顺延) (到|成|至|为|在)|改[早晚]一?[点些],?"
+    "",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
@@ -69,34 +70,41 @@ ROWS: Mapping[str, Sequence[str]] = {
     "cancel.due": (
         "(STOP) (我)? (?!所有|全部|我的|这个|那个) <when:time> 的? ((那个|那|所有的?|全部的?)?"
         " (ALARM)|(所有|全部)的? 安排) TAIL",
+        "<when:time> 我? (放假|休息|请假|休假|调休|不用?上班) 了? ,? 把? (ALARM) (都|全部?|给我|帮我){0,2} (STOP 掉?"
+        "|NO_MORE) TAIL",
         "(把|将)? <when:time> 的? (那个|那|所有)? (ALARM) ((都|全部?|给我|帮我){0,2} (STOP) 掉?|NO_MORE) TAIL BESIDES",
         "(把|将)? <when:time> 的 (ALARM)? (全部|都|全) (STOP) TAIL|(不要|不用) <when:time> 的 (那个)? (ALARM) 了 TAIL",
         "<when:time> (不用|不要|别) (再)? ((叫|喊) (醒)? 我 (起床)? 了?|提醒 我 了) (, (ALARM) (STOP) 掉?)? TAIL",
     ),
     "cancel.all": (
         "(把|将)? ((我的?)? (ALARM) (都|全部?|全都|统统|通通)|(我的?)? (ALL) 的? (ALARM) (都|全部?|统统|通通)?) (给我"
-        "|帮我)? ((STOP)|清[掉空了]) [了掉]? TAIL BESIDES|(STOP) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
+        "|帮我)? ((STOP)|清[掉空了]) [了掉]? TAIL BESIDES|(STOP|清空) (我的?|掉)? (ALL) 的? (ALARM) TAIL",
     ),
     "cancel.which": (
-        "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|一个|[上前]一[个条]|最[后近]的?一?[个条]?)? 的? (提醒"
-        "|(x=<alarm>)) TAIL BESIDES|(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒|(x=<alarm>))"
-        " (给我|帮我)? (STOP) TAIL|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)|(别|不要|不用"
-        "|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(提醒|(x=<alarm>)) (太|好|真) [烦吵] [人死]? 了? ,? (给我|帮我"
-        "|快)? (STOP){1,2} TAIL|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? (提醒|(x=<alarm>)) ((STOP) 掉?|NO_MORE)"
-        " TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL",
+        "(STOP) (我的?|(刚才|刚刚|刚设的?)?的?[这那]个|(刚[才刚]|刚[设定])的?|一个|[上前]一[个条]|最[后近]的?一?[个条]?"
+        ")? 的? (提醒|(x=<alarm>)) TAIL BESIDES|(把|将) (我的?|这个|那个|[上前]一[个条]|最[后近]的?一?[个条]?)? (提醒"
+        "|(x=<alarm>)) (给我|帮我)? (STOP) TAIL|((提醒|(x=<alarm>)) (可以)? (取消|[删停关撤][掉除止闭销]|不[要用]了)"
+        "|(别|不要|不用|不必) 再? (x=(?!定时)<alarm>) 了) 吧? BESIDES|(提醒|(x=<alarm>)) (太|好|真) [烦吵] [人死]? 了?"
+        " ,? (给我|帮我|快)? (STOP){1,2} TAIL|(把|将)? (刚才|刚刚|刚)[设定]?的?[这那]?个? (提醒|(x=<alarm>)) ((STOP)"
+        " 掉?|NO_MORE) TAIL|(别|不要|不用|不必) 再? 提醒 我? 了 TAIL|(不用|不必) 再? [叫喊] 我 了 TAIL|刚[才刚]? 的?"
+        " [这那]个 (取消|作废|撤[掉了]) [了吧]?|(提醒|(x=<alarm>)) 停",
     ),
     "move": (
-        "(把|将)? (我们?)?的? <when:time> 的 (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|弄 [到成]) <to:time>) PLEASE",
+        "(把|将)? (我们?)?的? <when:time> 的? (那个)? (ALARM) ([给帮]我)? (MOVE_BY|(MOVE|改|换|弄 [到成]) <to:time>)"
+        " PLEASE",
         "(把|将) MY ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? [那这]?个? (ALARM) (给我|帮我)? (MOVE_BY|过 <by:time> 再 (?=响|叫|提醒)) PLEASE|(推迟"
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
-        "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?) <clocktime>?"
-        " ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?|刚[设定]的)"
+        " <clocktime>? ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 (让我)? 睡 <by:time> (,? (过会儿?)? 再叫我?)?"
         " TAIL|((再? [过等]? <by:time> [之以]?后 再|(再? [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
         " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
+        "(?=[今明后下这本周星礼早晚中每0-9零一二两三四五六七八九十]) <to:time> 再 (提醒|[叫喊](?=我)) 我? (一"
+        " [次下遍])? TAIL|(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (提醒)? 也? (MOVE|改|换) <to:time>"
+        " PLEASE",
         "(?!<you>) <x:words> [那这]个? (提醒)? 先 (别|不要?) (提醒|叫|响) 我? , <to:time> 再 (说|提醒我?|叫我?|响) TAIL"
         "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
