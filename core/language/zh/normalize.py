@@ -34,7 +34,7 @@ _MISTYPED = {f"提{sign}我": "提醒我" for sign in "性型行星心姓幸"} |
     "分中后": "分钟后", "听朝": "明早", "听晚": "明晚", "唔使": "不用", "唔好": "不要", "而家": "现在", "乜嘢": "什么",
     "个✅": "个勾", "打✅": "打勾", "闹种": "闹钟", "倒记时": "倒计时", "俩小时": "两小时", "星其": "星期", "青单": "清单",
 }  # fmt: skip
-_TYPED = re.compile(rf"(?!听朝[阳鲜]|听晚[会间报安])(?:{'|'.join(_MISTYPED)})")
+_TYPED = re.compile(rf"(?!听朝[阳鲜]|听晚[会间报安]|提[心姓幸]我[也们的])(?:{'|'.join(_MISTYPED)})")
 
 # A text in Chinese, or of figures alone: those with Latin letters are for others to read, Japanese as well.
 OURS = re.compile(

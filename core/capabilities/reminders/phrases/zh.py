@@ -129,9 +129,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <noun:alarm> TAIL|<when:time> (?=响) <wakes:calling>|(?=<y:some>[点:]) <when:time> (x=起床) 闹[钟铃] TAIL"
         "|MAKE <when:time> 的 (?=<deed>) (?!<y:many> [不没的]) <x:words> (提醒|闹[钟铃]) TAIL",
         "(?!<order>|SPOKEN_TO) <x:plain> <when:time> ,? (到点|到<clocktime>|<clocktime>到)了? [再就]? (提醒|叫|喊) 醒?"
-        " 我 (起来|起床)? TAIL|(?!<order>|SPOKEN_TO) <x:plain> ,? (?=每|天天) <when:time> (响|(提醒|叫|喊|闹) 我?)"
-        " 一[次下声遍] TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒 我 TAIL|(?=<deed>|TIMED)"
-        " (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
+        " 我 (起来|起床)? TAIL|(?!<order>|SPOKEN_TO) <x:plain> (, (?=每|天天) <when:time> (响|提醒)|,? (?=每|天天)"
+        " <when:time> (提醒|叫|喊|闹) 我) 一[次下声遍] TAIL|(?=<deed>) (?!<y:many> <person>) <x:plain> <when:time> 提醒"
+        " 我 TAIL|(?=<deed>|TIMED) (?!<deed>的?(提醒|<alarm>)|STOP|MAKE|[查看换改修]|<y:some>倒计时<y:word>{0,2}[天周月"
+        "年]) <x:words> 的? (提醒|<alarm>) [:,]? <when:time> TAIL",
         "(MAKE)? (?!<y:time>提醒) <when:time> 的? <noun:alarm> ,? (提醒我?|叫我) (?![都没不,]) <x:text>|MAKE"
         " <when:time> 的? (ALARM) (, [叫让]我|[:,]?) (?=<deed>) (?!去[掉除]|取消|[改关换提删别不没会看查有]) <x:text>"
         "|MAKE (提醒|备忘|日程) [,:]? (内容 [是为:] <x:text> ,? <clocktime> [是为:在定]{1,2} <when:time> TAIL"

@@ -103,8 +103,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(?=[今明后下这本周星礼早晚中每0-9零一二两三四五六七八九十]) <to:time> 再 (提醒|[叫喊](?=我)) 我? (一"
-        " [次下遍])? TAIL|(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (提醒)? 也? (MOVE|改|换) <to:time>"
-        " PLEASE",
+        " [次下遍])? TAIL|(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (ALARM) 也? (以后)? (MOVE|改|换"
+        "|设[在到成]?) <to:time> PLEASE",
         "(?!<you>) <x:words> [那这]个? (提醒)? 先 (别|不要?) (提醒|叫|响) 我? , <to:time> 再 (说|提醒我?|叫我?|响) TAIL"
         "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
