@@ -26,9 +26,10 @@ MACROS: Mapping[str, str] = {
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(LOOK|把|将)? (OURS){1,3} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
-        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) (几点"
-        "|什么<clocktime>) 响? END_Q|(LOOK) (ALARMS) END_Q|(LOOK)? 我的任务 END_Q|(LOOK)? (WE|你 都? [帮给]我)? (现在"
-        "|目前|[一总]共|都|还){0,3} [有设定剩][定置]?了? (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
+        "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) ([定设]了)? (几点"
+        "|什么<clocktime>) 响? END_Q|(WE)? 有没有 (?!<you>) <y:few> 的 (ALARM) END_Q|(LOOK) (ALARMS) END_Q|(LOOK)?"
+        " 我的任务 END_Q|(LOOK)? (WE|你 都? [帮给]我)? (现在|目前|[一总]共|都|还|刚[才刚]?){0,3} [有设定剩][定置]?了?"
+        " (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
         "(WE)? (现在)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的|(正?在(运行|跑|走)"
         "|开着) 的)? (ALARM) END_Q|(WE)? (现在|目前|还)? (有|还有) (重复的?)? (ALARM) (在跑|在走|开着)? (吗|没有?)"
         "|(每天)? (重复的?|定期的?)? (ALARM) (现在|目前|都|还|一共){0,2} (有|设了|剩|剩下) (WHAT|MANY) END_Q|(DAY) 我?"
@@ -50,7 +51,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ALARM) [都还]{0,2} 有 (WHAT|MANY) [还都]? (没有?|未) (响|到点|到期|触发|完成)? END_Q|(ALARM) [都还]{0,2} (有"
         "|剩) (MANY) 是? (开着|没关|在[跑走]) 的? END_Q|(ALARM) 还 (剩|有) (多久|多[长少]<clocktime>|几分钟) END_Q|还"
         " (剩|有) (多久|多[长少]<clocktime>|几分钟) ,? 那?个? (ALARM) 响? END_Q",
-        "我? (WHEN) 的 (ALARM) END_Q|(我? (?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的]?)?"
+        "我? (WHEN) 的 (ALARM) END_Q|(我? (?!<you>) <y:few> (的|那个)?|我的) (ALARM) 都? 是? 在? ([定设] [在的了]?)?"
         " (WHEN|什么<clocktime>) 钟? 的? 了? END_Q",
     ),
     # Only where something is scheduled that is called so.

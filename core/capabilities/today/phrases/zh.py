@@ -21,7 +21,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(LOOK)? (WE)? (SPANS) (WE)? (都|还|一共){0,2} 有 (没有|些|WHAT|MANY|别的)? (DUTY) (没有?|没有|要做|要办)?"
         " (SHOWN)? END_Q|(LOOK)? (WE)? (DAY) (WE)? (都|还|一共|现在){0,2} 有 ((没有 (WHAT)?|WHAT|MANY) (DUTY)"
         " (要[做办开]|没做|没)?|(别的|其他)? (DUTY) 了? (没有?|吗|么|不)) (SHOWN)? END_Q",
-        "(LOOK)? (WE)? 接下来 (WE)? (都|还){0,2} 有 (WHAT|没有|别的)? (DUTY) (没有?|吗|么|要做|要办)? END_Q",
+        "(LOOK)? (WE)? (接下来|(待|等|一|过)会儿?) (WE)? (都|还){0,2} 有 ((WHAT|没有|别的)? (DUTY) (没有?|吗|么|要做"
+        "|要办)?|(WHAT)) END_Q",
         "(WE)? (SPANS) (WE)? ((有空|忙|闲) (吗|没有?|么|不)|有没有空|忙不忙|闲不闲) END_Q",
         "(WE)? (DAY) (WE)? (都|还){0,2} (是|有)? (WHAT) (DUTY) (要做|要办)? (SHOWN)? END_Q|(WE)? (DAY) (WE)? ((有空|空"
         "|有<clocktime>|忙|闲|空闲) (吗|没有?|么|不忙?) (我)?|有没有 (空|<clocktime>)|忙不忙|闲不闲) END_Q CHECKED",
