@@ -71,7 +71,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
     ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
-    ("day", "<month:two>.<day:two>(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
+    ("day", "<month:two>.<day:two>[号日]?(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
     ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(END|月初(?!FIG))|YEARS <month:number> IN", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
     ("day", "<months:which>月 OF (<day:number> DATE|(?!<number>|[第最倒]|月?[底末初]))|<day:number> DATE", WEAK),

@@ -42,6 +42,9 @@ MACROS: Mapping[str, str] = {
     "|别忘了?|(千万)?(别|不要)让我忘[了记]?,?){0,2}",
     "SET_ONE": "([帮给][我忙])? ([设加记建定弄来做搞整上] 一?[个条下]|[定加设]) (循环|重复|定时|每[天周月年日])? 的?"
     " (提醒|闹[钟铃])",
+    # The clock of an event, before which they are reminded; the day is that of both.
+    "EVENT": "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日])? 的? <number> [点:] (半"
+    "|一刻|<number>分?)? 的? (?!<y:many>?[了不没] ,)",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
     "CALL_ME": "(提醒|叫|喊|通知|call|戳) 一?下? 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
@@ -80,6 +83,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "(?!SPOKEN_TO) (line=(?=每|逢|工作日|[今明后][天日]|[这本下]?个?(周|星期|礼拜)|[0-9]{1,2}[月号]) <y:many> ,"
         " <z:time>) 提醒 TAIL",
+        "EVENT [有是要得]{0,2} <y:words> , (?=<y:some>[点:]) (more=<z:time>) SO (TELL) (who=ME_ALONE) (?!UNFIT)"
+        " <rest:text> ASKED",
+        "(?!<number>[点:]<y:many>[叫喊]) EVENT [有是要得]{0,2} (rest=<y:words>) , (?=<y:some>[点:]) (more=<z:time>) SO"
+        " (提醒|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
+        "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日]) 我? [要得有想] <y:words> ,"
+        " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) TAIL",
         # Who was named before: "妈妈明早8点要测血糖，你提醒她".
         "(who=我? <person>|@ <y:some>) ,? <when:time> PAD (TELL) [他她] (一下)? [,:]? (?!UNFIT) <rest:text> ASKED"
         "|(who=我? <person>|@ <y:some>) ,? <when:time> [要得该有]{1,2} (?!UNFIT) <rest:words> 的? , SO 提醒 一?下?"
