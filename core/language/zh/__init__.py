@@ -7,7 +7,6 @@ from datetime import datetime
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
 from core.language.grammar import lazily
-from core.language.zh.normalize import NEWS
 from core.language.zh.texts import TEXTS as COMMANDS
 
 DAYS = "一二三四五六日"
@@ -368,7 +367,8 @@ INTENTS = {
     ),
 }
 
-# What happens without anybody setting a time for it.
+# What happens without anybody setting a time for it, and what there is news of.
+_NEWS = "(?:天气|气温|新闻|热点|股价|股市|行情|油价|金价|房价|汇率|价格|路况|新邮件|新消息)(?:预报|情况|变化)?"
 _HAPPENS = (
     "(?:[下停](?:了)?[雨雪]|刮风|降温|升温|变天|[降涨跌](?:了|价|到|破|回|停)|到货|有货|补货|开售|"
     "(?:股价|油价|金价|房价|汇率|价格|天气).{0,8}[好坏高低变涨跌降]|有新|更新了?)"
@@ -400,7 +400,7 @@ LANGUAGE = Language(
     )[0],
     watching=patterns(
         rf"(?=[^,，。;；]{{0,40}}{_HAPPENS})[^。；;]{{0,60}}(?:提醒|通知|告诉|叫)(?:一下)?我"
-        rf"|[^,，。;；]{{0,20}}(?:提醒|通知)(?:一下)?我(?:一下)?[^,，。!！看听写读查问谈讨买卖更]{{0,12}}{NEWS}\W*$"
+        rf"|[^,，。;；]{{0,20}}(?:提醒|通知)(?:一下)?我(?:一下)?[^,，。!！看听写读查问谈讨买卖更]{{0,12}}{_NEWS}\W*$"
     )[0],
     mistimed=patterns(
         rf"(?:{_TIME_PART}|大概|大约|约|差不多|左右|前后|[和跟与及、或到至~-]者?(?={_TIME_PART})|[在于,，\s]){{1,12}}(?<![在于])[,，\s]*"

@@ -65,10 +65,7 @@ _ORDER = """什么 怎么 怎样 为什么 干嘛 干啥 谁 哪 吗 呢 是不�
 # People by what they are, surnames, signs that are in no name, and those that begin what people do, so no name either.
 KIN = """妈 妈妈 爸 爸爸 爸妈 老婆 老公 爷爷 奶奶 外公 外婆 姥姥 姥爷 哥 哥哥 姐 姐姐 弟 弟弟 妹 妹妹 儿子 女儿 孩子
     孩子们 叔叔 阿姨 舅舅 姑姑 老板 老师 室友 同事 先生 太太 婆婆 岳父 岳母"""
-SURNAMES = (
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪"
-    "田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
-)
+SURNAMES = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
 GRAMMAR = "的了吗呢吧着过在和与及跟把被给从到是有没不也都就还很太去要该说每今明后昨点号周"
 _DEEDS = (
     "买订开去看吃喝刷晾晒擦扫拖剪涂敷煎蒸拆扔丢玩唱骑爬印催盯哄站穿交写打发做取拿接送洗睡起跑学读付还带回查找问见参约预给把在要请叫说想来上下出进关充换修搬寄收签提准复锻休备检会除从到别"
@@ -85,8 +82,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿
         过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过阵子
         过一阵子 两三天后 两三天以后 结束前 结束之前 睡前 饭前 饭后 出门 下班 忙完 吃完饭 下班路上 午饭后 晚饭后""")
-    | {f"{one}{end}": None for one in "出门 出发 下班 上班 睡觉 起床 吃饭 开会 放学 下课 上课 洗澡".split()
-        for end in "前 之前 后 以后 之后 时 的时候".split()},
+    | {f"{one}{end}": None for one in _words("出门 出发 下班 上班 睡觉 起床 吃饭 开会 放学 下课 上课 洗澡")
+        for end in _words("前 之前 后 以后 之后 时 的时候")},
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数 timer alarm"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
     # Who does something by themselves.
@@ -96,8 +93,7 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "season": _words("""元旦 元宵 清明 端午 七夕 中秋 国庆 重阳 冬至 夏至 小年 除夕 大年 腊八 圣诞 平安夜 五一 十一
         双十一 生日 春天 夏天 秋天 冬天 年初 年底 年末 年中 上半年 下半年 暑假 寒假 开学 第 最后"""),
     "wake": {f"{one}{end}": "起床" for one in "叫弄喊闹拉拽吵薅" for end in ("醒", "起来")},
-    "deed": dict.fromkeys(_DEEDS), "up": dict.fromkeys(("起来", "起床"), "起床"),
-    "calling": dict.fromkeys(("叫", "喊", "闹", "call", "响铃", "响闹钟"), "到点了"),
+    "deed": dict.fromkeys(_DEEDS), "calling": dict.fromkeys(("叫", "喊", "闹", "call", "响铃", "响闹钟"), "到点了"),
     "order": _words(_ORDER), "calendar": _words("日历 日程表 日程 行事历 行程"),
     # Nor in the name of a list.
     "unnamed": _words(f"""{_ORDER} 完成 的 勾 划掉 整个 完整 所有 全部 一个 一份 个 份 新 旧 清空 清除 取消 上面 下面
@@ -146,7 +142,8 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "monthday": (rf"月?底?最后一?天|月?[底末初]|{NUMBER}", NUMERALS + "最月底末初",
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
-    "second": {"天天": Every(unit="day")} | {one: Every(unit="month", n=n) for one, n in (("每季度", 3), ("每半年", 6))} | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
+    "second": {"天天": Every(unit="day"), "每季度": Every(unit="month", n=3), "每半年": Every(unit="month", n=6)}
+    | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
     "double": {"双周": Every(unit="week", n=2)}, "closing": {"为止": 0, "止": 0}, "weekend": {"周末": _SATURDAYS},
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip

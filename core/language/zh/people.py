@@ -32,11 +32,10 @@ _SURELY = f"{_KIN}|{_NICK}|{_FULL}|{_TITLED}"
 # No names, but words of time that are written beside Chinese.
 _NO_NAME = r"(?!(?:[AaPp][Mm]|UTC|GMT|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?)(?![A-Za-z]))"
 _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{1,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
-_LIKELY = (
-    rf"(?:@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{2}}(?:(?=明|(?![{DEEDS}]))[{_HAN}]){{0,6}})|我?{_KIN}|{_SURELY}|{_LATIN})"
-)
+_HANDLE = rf"@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{2}}(?:(?=明|(?![{DEEDS}]))[{_HAN}]){{0,6}})"
+_LIKELY = rf"(?:{_HANDLE}|我?{_KIN}|{_SURELY}|{_LATIN})"
 _SIGN = rf"(?![{GRAMMAR}我你您他她它费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂])[{_HAN}]"
-_OTHER = rf"(?![{DEEDS}]|小区|团队|项目|会议|{_SURELY}|[{SURNAMES}].{{3}})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
+_OTHER = rf"(?![{DEEDS}]|小区|团队|项目|{_SURELY}|[{SURNAMES}].{{3}})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
 # Of names that surely are some, and of any.
 _LISTS = [re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)]

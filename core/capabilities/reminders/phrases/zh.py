@@ -45,6 +45,13 @@ MACROS: Mapping[str, str] = {
     # The clock of an event, before which they are reminded; the day is that of both.
     "EVENT": "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日])? 的? <number> [点:] (半"
     "|一刻|<number>分?)? 的? (?!<y:many>?[了不没] ,)",
+    # Between a time and the verb.
+    "PAD": "(的?<moment>|,|…|[吧呗](?!,)|的(?!提醒)|([烦还]?请|麻烦)[你您]?|[你您]?可?得|[你您](?!们)|[帮给]我"
+    "|(给我)?[发弹](一?[条个])?(消息|[短微]信|通知|弹?窗|信息)(?=提醒|通知|叫)|在?(这个|本)?(群|频道)[里内中]?(?=提醒"
+    "|通知|喊|叫)|记得|可?别忘了?|到(<moment>|时)|[准按]时|一定|务必|[再就要]){0,6}",
+    "NOT_THEN": "隔<y:few>再|每年[的都]?提醒我?(NUM)月(?!NUM)",
+    "SPOKEN_TO": "(<person>|[小老阿宝亲](?!宝[喂睡洗吃喝打换])<y:word>{0,2}|我?<y:word>?([困累饿]<y:word>?"
+    "|午?睡觉?)了),",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
     "CALL_ME": "(提醒|叫|喊|通知|call|戳) 一?下? 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
@@ -100,7 +107,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?=LATER_DAY|<near><deed>) <x:words> TAIL",
         "(我|让我|我? (先|想|要|去|再) (去)?)? (午睡|睡|眯|躺|小睡|休息|歇) (个|一?[会下]儿?)? ,? (?=<y:some>(分钟|小时"
         "|刻)) <when:time> ,? (就|再|到(点|时候?|<clocktime>)了? |之?后|然后|记得|请|麻烦[你您]?|你|,){0,3}"
-        " (<noun:wake> 我|<noun:calling> 我 (一[下声])?|[叫喊] 我 <noun:up>) TAIL",
+        " (<noun:wake> 我|<noun:calling> 我 (一[下声])?|[叫喊] 我 (noun=起床|起来)) TAIL",
         "(NAP ,?)? <when:time> PAD (把我 (给我)? <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP"
         " ,?)? (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL"
         "|(?=<y:many>[点:]) <when:time> PAD [叫喊] (who=ME_ALONE) (rest=起床) WHY TAIL",
