@@ -81,9 +81,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {
     "weekendof": {f"{one}周末": 0 for one in ("", "这", "本", "这个")}, "nextweekendof": {"下周末": 1, "下个周末": 1},
     "someday": _words("""晚点 晚点儿 晚一点 晚一点儿 改天 有空 有空的时候 有时间 回头 待会 待会儿 一会 一会儿 过会儿
         过一会儿 等等 等下 等会 等会儿 等一下 稍后 过几天 下次 过两天 哪天 每隔一段时间 找一天 找时间 抽空 过阵子
-        过一阵子 两三天后 两三天以后 结束前 结束之前 睡前 饭前 饭后 出门 下班 忙完 吃完饭 下班路上 午饭后 晚饭后""")
-    | {f"{one}{end}": None for one in _words("出门 出发 下班 上班 睡觉 起床 吃饭 开会 放学 下课 上课 洗澡")
-        for end in _words("前 之前 后 以后 之后 时 的时候")},
+        过一阵子 两三天后 两三天以后 结束前 结束之前 睡前 饭前 饭后 出门 吃完饭 午饭后 晚饭后""")
+    | {f"{one}{end}": None for one in _words("出门 出发 下班 上班 睡觉 起床 吃饭 开会 放学 上课")
+        for end in ("前", "之前")},
     "alarm": _words("闹钟 闹铃 计时器 定时器 倒计时 计时 定时 番茄钟 倒数 timer alarm"),
     "you": _words("你 您 他 她 它 我 谁 这 那 为什么 怎么"), "clocktime": {"时间": None}, "moment": {"时候": None},
     # Who does something by themselves.

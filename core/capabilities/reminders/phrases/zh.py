@@ -95,7 +95,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<number>[点:]<y:many>[叫喊]) EVENT [有是要得]{0,2} (rest=<y:words>) , (?=<y:some>[点:]) (more=<z:time>) SO"
         " (提醒|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
         "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日]) 我? [要得有想] <y:words> ,"
-        " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) TAIL",
+        " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) [吧哦啊]?",
         # Who was named before: "妈妈明早8点要测血糖，你提醒她".
         "(who=我? <person>|@ <y:some>) ,? <when:time> PAD (TELL) [他她] (一下)? [,:]? (?!UNFIT) <rest:text> ASKED"
         "|(who=我? <person>|@ <y:some>) ,? <when:time> [要得该有]{1,2} (?!UNFIT) <rest:words> 的? , SO 提醒 一?下?"
@@ -105,9 +105,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text> 吗?",
         "(?=[今明后周星]|下[个周星]|<y:some>(分钟|小时)[之以]?后) <when:time> (TELL) 我 (一下)? (一次)? [,:]?"
         " (?=LATER_DAY|<near><deed>) <x:words> TAIL",
-        "(我|让我|我? (先|想|要|去|再) (去)?)? (午睡|睡|眯|躺|小睡|休息|歇) (个|一?[会下]儿?)? ,? (?=<y:some>(分钟|小时"
-        "|刻)) <when:time> ,? (就|再|到(点|时候?|<clocktime>)了? |之?后|然后|记得|请|麻烦[你您]?|你|,){0,3}"
-        " (<noun:wake> 我|<noun:calling> 我 (一[下声])?|[叫喊] 我 (noun=起床|起来)) TAIL",
+        "(?!午睡<y:many>[叫喊]我) (我|让我|我? (先|想|要|去|再) (去)?)? (午睡|睡|眯|躺|小睡|休息|歇) (个|一?[会下]儿?)?"
+        " ,? (?=<y:some>(分钟|小时|刻)) <when:time> ,? (就|再|到(点|时候?|<clocktime>)了? |之?后|然后|记得|请"
+        "|麻烦[你您]?|你|,){0,3} (<noun:wake> 我|<noun:calling> 我 (一[下声])?|[叫喊] 我 (noun=起床|起来)) TAIL",
         "(NAP ,?)? <when:time> PAD (把我 (给我)? <wakes:wake> (?!了) TAIL|<wakes:wake> (who=ME_ALONE) (,? NAP)?)|(NAP"
         " ,?)? (?=<y:many>[点:分时刻秒半nh]) <when:time> PAD <wakes:calling> (who=ME_ALONE) (起来|起床|一下|一声)? TAIL"
         "|(?=<y:many>[点:]) <when:time> PAD [叫喊] (who=ME_ALONE) (rest=起床) WHY TAIL",

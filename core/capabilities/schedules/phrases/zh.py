@@ -27,7 +27,7 @@ ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
         "(LOOK|把|将)? (OURS){1,3} 的? (ALARMS) (列表|清单)? (都? [有是] (WHAT|MANY|几点钟?的?))? (SHOWN)? END_Q",
         "(LOOK)? (提醒|定时任务|闹钟) (列表|清单) (SHOWN)?|[把将] (ALARMS) (SHOWN) END_Q|(ALARM) ([定设]了)? (几点"
-        "|什么<clocktime>) 响? END_Q|(WE)? 有没有 (?!<you>) <y:few> 的 (ALARM) END_Q|(LOOK) (ALARMS) END_Q|(LOOK)?"
+        "|什么<clocktime>) 响? END_Q|(WE)? 有没有 (?=<deed>) <y:few> 的 (ALARM) END_Q|(LOOK) (ALARMS) END_Q|(LOOK)?"
         " 我的任务 END_Q|(LOOK)? (WE|你 都? [帮给]我)? (现在|目前|[一总]共|都|还|刚[才刚]?){0,3} [有设定剩][定置]?了?"
         " (WHAT|MANY|没有) (ALARM) (在跑|开着|还?没响)? END_Q",
         "(WE)? (现在)? 有没有 (给自己|[帮给]我)? (设|设置|设定|定|上|开)? (过|了)? (<when:time> 的|(正?在(运行|跑|走)"
@@ -103,9 +103,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
-        "(?=[今明后下这本周星礼早晚中每0-9零一二两三四五六七八九十]) <to:time> 再 (提醒|[叫喊](?=我)) 我? (一"
-        " [次下遍])? TAIL|(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (ALARM) 也? (以后)? (MOVE|改|换"
-        "|设[在到成]?) <to:time> PLEASE",
+        "(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (ALARM) 也? (以后)? (MOVE|改|换|设[在到成]?) <to:time>"
+        " PLEASE",
         "(?!<you>) <x:words> [那这]个? (提醒)? 先 (别|不要?) (提醒|叫|响) 我? , <to:time> 再 (说|提醒我?|叫我?|响) TAIL"
         "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",

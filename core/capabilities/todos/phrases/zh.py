@@ -124,21 +124,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
         "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>|我? ([也还]|一直)? 想"
         " [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
-        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL|(?!<order>) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
-        " (WRITTEN_DOWN) TAIL|(KIND (清单|列表|单子)|<list:onelist>) (ON)? 还要 (?!<deed>|加) <x:plain> TAIL",
+        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL|(?!<order>|人) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
+        " (WRITTEN_DOWN) TAIL|(KIND (清单|列表|单子)|<list:onelist>) (ON)? 还要 (?!<deed>|[加改]) <x:plain> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
         # "Task: translate this" is one for a model.
         "(?!任务 :) LIST (ON)? : <x:text>|LIST [+] (?!<number> $) <x:plain>|(STORE|HOME|WE|<y:word>)? [还需]? [要想]"
         " <list:buying> 的? THINGS? ((帮我)? (都)? [记列写加] (一?下|上|下来)?)? : <x:plain>|记 (一?下|下来)? (WE)? 还?"
         " 要 <list:buying> 的 THINGS? : <x:plain>",
-        "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (要 (?=<deed>))?"
-        " (?!<y:few>?([点号]|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜|[我你他她什谁怎])) <x:text>",
+        "任务 : (?!<y:many>((DID)|DONE)(了|,|$)|<y:many>(TICK)) <x:plain>|记 (一?下|下来|一笔)? [:,] (要 (?=<deed>)"
+        " (?!<y:many>的$))? (?!<y:few>?([点号]|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜"
+        "|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>|(新增|添加|加) KIND (清单|列表) : <x:text>|新的?"
-        " <todo> [:,] <x:text>|todo (?=<deed>) (?![加添记写补删改看查清完]|<y:many>[了吗呢的]$) <x:plain>",
+        " (待办事项|待办) [:,] <x:plain>|todo (?=<deed>) (?![加添记写补删改看查清完]|<y:many>[了吗呢的]$) <x:plain>",
         "(<list:kind>|<list:buying>) : <x:plain>",
         "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|(MORE)?(ADDING|[加添记写补存放]|(DROP)|(TICK)"
-        "|EMPTY|[看查念读发改])|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,? [都全]? [加写记添]上)? TAIL",
+        "|EMPTY|[看查念读发改]|<y:many>的$)|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,? [都全]? [加写记添]上)? TAIL",
         "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别"
         "|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
@@ -178,7 +179,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(DONE) [:,] <x:text>",
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?|:|(?=第)) <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST ((ON) 的?|的) TICKED|(完成|TICK) (x=第 <number> [条项个件])"
-        " TAIL|(?!<order>) <x:plain> 已 [买交付订寄取拿还约] TAIL",
+        " TAIL|(?!<order>|<person>) <x:plain> 已 [买交付订寄取拿还约] TAIL",
         "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
         " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
