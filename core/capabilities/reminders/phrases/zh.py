@@ -89,7 +89,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "CONTEXT AT PAD (TELL|(叫|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!LATER_DAY|<deed>[吧啊哦]?$) <rest:text>"
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "(?!SPOKEN_TO) (line=(?=每|逢|工作日|[今明后][天日]|[这本下]?个?(周|星期|礼拜)|[0-9]{1,2}[月号]) <y:many> ,"
-        " <z:time>) 提醒 TAIL",
+        " (?=<y:some>[点:]) <z:time>) 提醒 TAIL",
         "EVENT [有是要得]{0,2} <y:words> , (?=<y:some>[点:]) (more=<z:time>) SO (TELL) (who=ME_ALONE) (?!UNFIT)"
         " <rest:text> ASKED",
         "(?!<number>[点:]<y:many>[叫喊]) EVENT [有是要得]{0,2} (rest=<y:words>) , (?=<y:some>[点:]) (more=<z:time>) SO"
