@@ -96,6 +96,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (提醒|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
         "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日]) 我? [要得有想] <y:words> ,"
         " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) [吧哦啊]?",
+        "[跟和]我 说 (一声|一下)? (rest=(?=[今明后周星礼下这每0-9零一二两三四五六七八九十]) (?=<y:some>[点:]) <y:time>"
+        " [要该得] (?=<deed>) (?!<y:many>了) <y:text>)",
         # Who was named before: "妈妈明早8点要测血糖，你提醒她".
         "(who=我? <person>|@ <y:some>) ,? <when:time> PAD (TELL) [他她] (一下)? [,:]? (?!UNFIT) <rest:text> ASKED"
         "|(who=我? <person>|@ <y:some>) ,? <when:time> [要得该有]{1,2} (?!UNFIT) <rest:words> 的? , SO 提醒 一?下?"
