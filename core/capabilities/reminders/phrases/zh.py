@@ -52,6 +52,7 @@ MACROS: Mapping[str, str] = {
     "NOT_THEN": "隔<y:few>再|每年[的都]?提醒我?(NUM)月(?!NUM)",
     "SPOKEN_TO": "(<person>|[小老阿宝亲](?!宝[喂睡洗吃喝打换])<y:word>{0,2}|我?<y:word>?([困累饿]<y:word>?"
     "|午?睡觉?)了),",
+    "WISHED": "等|[说讲问让叫]|告诉|提醒|别|不[要用]|吗|谁|什么|怎么|清单|闹钟|待办|取消|计时|倒计时|定时",
     "CALENDAR": "(我的?)? <calendar:calendar> (ON)?",
     "CALL_ME": "(提醒|叫|喊|通知|call|戳) 一?下? 我 (一下|一声|下)? [哦噢啊呀吧哈]?",
     # "Call me 小王" is no alarm.
@@ -98,6 +99,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) [吧哦啊]?",
         "[跟和]我 说 (一声|一下)? (rest=(?=[今明后周星礼下这每0-9零一二两三四五六七八九十]) (?=<y:some>[点:]) <y:time>"
         " [要该得] (?=<deed>) (?!<y:many>了) <y:text>)",
+        # What is said first changes nothing where it is counted from now.
+        "(?!<deed>(?!衣机|碗机)|[关放播唱来搜念算翻帮请给把将加删查]|SPOKEN_TO|[^,!]{0,20}(CONDITION|WISHED"
+        ")) <c:word> [^,!]{2,16} [,!] (?=<y:some>(分钟|小时|秒|刻钟?)[之以]?后) <when:time> PAD (TELL|(叫"
+        "|喊)(?=我)(?!CALLS)) (who=ME_ALONE 自?己?) (?!UNFIT) (?=<deed>) <rest:text> ASKED",
         # Who was named before: "妈妈明早8点要测血糖，你提醒她".
         "(who=我? <person>|@ <y:some>) ,? <when:time> PAD (TELL) [他她] (一下)? [,:]? (?!UNFIT) <rest:text> ASKED"
         "|(who=我? <person>|@ <y:some>) ,? <when:time> [要得该有]{1,2} (?!UNFIT) <rest:words> 的? , SO 提醒 一?下?"
