@@ -96,11 +96,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(把|将) MY ((?!<you>) <x:words> (的? (那个|这个)? (ALARM))?|它|这个|那个) (给我|帮我)? (MOVE_BY) PLEASE",
         "(?!<you>) <x:words> 的? [那这]?个? (ALARM) (给我|帮我)? (MOVE_BY|过 <by:time> 再 (?=响|叫|提醒)) PLEASE|(推迟"
         "|延后|推后|延期) 一?下? (?!<you>) <x:words> 的? (ALARM) [到至] <to:time> PLEASE",
-        "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]的? [那这]个 (提醒)?|刚[设定]的)"
-        " <clocktime>? ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        "(把|将)? ((我的|[那这]个|刚[才刚]?[设定]?的?)? (提醒|(x=<alarm>))|刚[才刚]?的? [那这]个 (提醒)?"
+        "|刚([设定才刚])的) <clocktime>? ,? (FROM)? (给我|帮我)? ((MOVE) <to:time>|MOVE_BY) PLEASE",
+        # Why it is put off: "还没做完，一小时后再提醒我".
+        "(?=还?没|先不|现在|我?正?在) <y:few> , (再? [过等])? <by:time> [之以]?后 再 (提醒|叫|喊) 我? (一 [次下遍])?"
+        " TAIL",
         "(?=推迟|延后|推后|延迟|顺延|往后|提前) MOVE_BY PLEASE|(让我)? 再 (让我)? 睡 <by:time> (,? (过会儿?)? 再叫我?)?"
-        " TAIL|((再? [过等]? <by:time> [之以]?后 再|(再? [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再 [过等]"
-        " <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
+        " TAIL|((再? [过等]? <by:time> [之以]?后 (再|重新)|(再? [过等]|稍后) <by:time> 再) 提醒 我? (一 [次下遍])?|再"
+        " [过等] <by:time> 再 [叫喊] 我|再? [过等] <by:time> 再 响|<someday> 再 (提醒|叫|喊) 我 , <by:time>) TAIL",
         "(?!NOT_OURS) <x:words> ([那这]个 (MOVE_BY)|(?=[往向][前后]) (MOVE_BY)|(MOVE_BY) (?=再 (叫|提醒) 我)) PLEASE"
         "|(?!NOT_OURS) <x:words> (FROM)? 改 (?=<y:some>[点:]) <to:time> 了? PLEASE",
         "(?!NOT_OURS) <x:words> 改 (<clocktime>|期) 了 , 把? (ALARM) 也? (以后)? (MOVE|改|换|设[在到成]?) <to:time>"
@@ -109,7 +112,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|先 (别|不要) 提醒 我 <x:words> , <to:time> 再 (说|提醒我?) TAIL",
         "(把|将)? MY (?!<you>) <x:words> (给我|帮我)? (MOVE|改|换) <to:time> 再? 提醒 我? TAIL",
         "(把|将)? MY (?!NOT_OURS|<y:few>(都|全部?|统一|一律) (MOVE)) <x:words> ((的? (那个|这个)? (ALARM|提示)"
-        "|[那这]个)? 先? (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time> PLEASE",
+        " (的?<clocktime>)?|的?<clocktime>|[那这]个)? 先? (FROM)? (给我|帮我)? (MOVE)|的? (ALARM) 弄到) <to:time>"
+        " PLEASE",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
