@@ -1,4 +1,4 @@
-"""The message that shows a task keeps to its pace: a platform that takes no faster edits never has to refuse one."""
+"""The message that shows a task keeps to its pace, so that no platform has to refuse an edit."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.emulators.openai_answers import Answer, Call, ChatRequest
 from tests.emulators.telegram import TelegramServer
 
 STEPS, SECONDS = 10, 0.9
+PAUSE = 3_000  # milliseconds
 
 
 def step_by_step(request: ChatRequest) -> str | Answer | None:
@@ -21,12 +22,12 @@ def step_by_step(request: ChatRequest) -> str | Answer | None:
     return think(request)
 
 
-async def test_a_platform_that_takes_one_edit_in_three_seconds_refuses_none(
+async def test_it_is_edited_once_in_three_seconds_and_who_takes_one_edit_a_second_refuses_none(
     bot: Bot, telegram: TelegramServer, llm: OpenAIServer
 ) -> None:
     llm.reply_with(step_by_step)
     llm.latency = SECONDS
-    telegram.edit_limit.set(1, 2.9)
+    telegram.edit_limit.set(1, 1.0)
     bot.paced = True
     await bot.start()
     telegram.say("delegate many steps")
@@ -34,8 +35,12 @@ async def test_a_platform_that_takes_one_edit_in_three_seconds_refuses_none(
     edits = telegram.calls("editMessageText")
     assert [call.status for call in edits] == [200] * len(edits)
     assert len(edits) >= 2
-    assert all(later.mono - call.mono >= 2.9 for call, later in pairwise(edits))
     # It disturbs nobody; what came of the task does.
     sent = telegram.calls("sendMessage")
     assert [call.params["text"][0] for call in sent if call.params.get("disable_notification")] == ["⏳"]
     assert sum(text[0] in "⏳✅" for text in texts(telegram)) == 1
+    # On its way one may take longer than the next: what counts is when they were made.
+    await bot.stop()
+    made = [row["created_at"] for row in bot.rows("SELECT created_at FROM outbox WHERE urgency LIKE '2%' ORDER BY id")]
+    assert len(made) >= len(edits) + 1
+    assert all(later - one >= PAUSE for one, later in pairwise(made))
