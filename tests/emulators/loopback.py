@@ -14,6 +14,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from tests.turns import all_begun
+
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, Scope
 
@@ -153,6 +155,7 @@ class LoopbackServer:
         if self._server is None:
             return
         self._stopping = True
+        await all_begun()
         self._server.close()
         for connection in list(self._state.connections):
             cast("_Protocol", connection).transport.abort()

@@ -18,6 +18,7 @@ from core.agents.llm.openai.completion import MAX_STREAM, Listener, Streamed
 from core.agents.llm.openai.failures import TryAgain
 from core.kernel.clock import SystemClock
 from core.kernel.errors import AccountRefused
+from tests.turns import all_begun
 
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 Talk = Callable[[bytes, asyncio.StreamWriter], None]
@@ -48,6 +49,7 @@ async def serving(*talks: Talk) -> AsyncIterator[tuple[str, list[bytes]]]:
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", got
+        await all_begun()
         for writer in writers:
             writer.close()
             with suppress(ConnectionError):

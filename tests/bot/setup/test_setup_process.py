@@ -19,6 +19,8 @@ from tests.onboarding import LINK
 from tests.operating import ROOT, environment
 
 ME = 1001
+# A program that starts from nothing takes a second, and on a busy machine half a minute.
+SECONDS = 120
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ async def start(folder: Path, server: TelegramServer, *args: str, env: Mapping[s
 async def code_of(process: asyncio.subprocess.Process) -> str:
     """The code of the link, as soon as it is printed."""
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SECONDS):
         async for line in process.stdout:
             if found := LINK.search(line.decode().rstrip()):
                 return found[2]
@@ -59,7 +61,7 @@ async def code_of(process: asyncio.subprocess.Process) -> str:
 
 
 async def rest(process: asyncio.subprocess.Process, typed: str = "") -> str:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(SECONDS):
         said, _ = await process.communicate(typed.encode())
     return said.decode()
 
@@ -93,7 +95,7 @@ async def test_lines_are_typed_and_the_bot_answers_what_was_written_before(
     assert DEFAULT_TOKEN not in said
     bot = await start(tmp_path, server, "run", env={})
     try:
-        sent = await server.wait_sent(3, ME, 30)
+        sent = await server.wait_sent(3, ME, SECONDS)
     finally:
         if bot.returncode is None:
             bot.terminate()

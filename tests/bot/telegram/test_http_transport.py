@@ -32,6 +32,7 @@ from core.kernel.types import Destination, Part
 from tests.emulators.loopback import LoopbackServer, Reply, Request
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import RealClock
+from tests.turns import all_begun
 
 TOKEN = "1000:TESTTOKEN_for_the_emulator_only_00000"
 USER = 1001
@@ -94,6 +95,7 @@ async def raw_server(serve: Serve, tls: ssl.SSLContext | None = None) -> AsyncIt
     try:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
+        await all_begun()
         server.close()
         for writer in ends:
             writer.transport.abort()

@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from tests.turns import all_begun
+
 PUBLIC, OTHER = "93.184.216.34", "151.101.1.69"
 
 
@@ -84,6 +86,7 @@ async def web_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[WebServ
     try:
         yield server
     finally:
+        await all_begun()
         listening.close()
         for one in tuple(server.serving):
             one.cancel()
