@@ -326,21 +326,22 @@ async def test_a_series_whose_zone_nobody_knows_rests_on_and_holds_up_no_other(
 
 # A statement fails for what one row says, by no constraint: a value that cannot be read, an index that is damaged.
 POISON = {
-    "sqlite": ("CREATE TRIGGER poison BEFORE INSERT ON reminder WHEN NEW.text = 'broken' BEGIN SELECT json('{'); END",),
+    "sqlite": ("CREATE TRIGGER poison {when} WHEN {row} BEGIN SELECT json('['); END",),
     "postgres": (
         "CREATE FUNCTION damaged() RETURNS trigger LANGUAGE plpgsql AS"
         " 'BEGIN RAISE EXCEPTION ''damaged'' USING ERRCODE = ''XX001''; END'",
-        "CREATE TRIGGER poison BEFORE INSERT ON reminder FOR EACH ROW WHEN (NEW.text = 'broken')"
-        " EXECUTE FUNCTION damaged()",
+        "CREATE TRIGGER poison {when} FOR EACH ROW WHEN ({row}) EXECUTE FUNCTION damaged()",
     ),
 }
 ANTIDOTE = {"sqlite": "DROP TRIGGER poison", "postgres": "DROP FUNCTION damaged CASCADE"}
 
 
-async def poisoned(database: Database) -> None:
-    """Let the database refuse the reminder that says "broken"."""
+async def poisoned(
+    database: Database, when: str = "BEFORE INSERT ON reminder", row: str = "NEW.text = 'broken'"
+) -> None:
+    """Let the database refuse a row."""
     for sql in POISON[database.name]:
-        await database.write(lambda tx, sql=sql: tx.run(sql))  # type: ignore[misc]
+        await database.write(lambda tx, sql=sql: tx.run(sql.format(when=when, row=row)))  # type: ignore[misc]
 
 
 @pytest.mark.databases("sqlite", "postgres")
@@ -371,6 +372,21 @@ async def test_a_trigger_that_the_database_refuses_holds_up_no_other_and_comes_o
     assert (await state(house, broken))[0] == "done"
     assert adapter.texts()[-1] == "⏰ broken\n2 min late."
     assert broken_ones.refused == {}
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_question_that_the_database_does_not_end_holds_up_no_other(database: Database, tmp_path: Path) -> None:
+    juice = {**TEA, "question": "Juice?"}
+    house, _ = await home(database, tmp_path, "hi", ask(TEA), ask(juice), "fine", "and fine")
+    for text in ("ask me", "ask me again"):
+        await house.hear(text)
+        await house.work()
+    await poisoned(database, "BEFORE UPDATE ON question", "OLD.text LIKE '%Tea%'")
+    await passes(house, 61)
+    assert await states(house) == ["open", "expired"]
+    await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
+    await passes(house, 30)
+    assert await states(house) == ["expired", "expired"]
 
 
 async def test_a_database_that_refuses_all_is_no_fault_of_what_is_due(database: Database, tmp_path: Path) -> None:

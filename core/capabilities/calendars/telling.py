@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.capabilities.calendars import repository as calendars
 from core.capabilities.calendars.models import Calendar, Event
 from core.delivery.composer import Composer
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway, StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
@@ -81,8 +81,15 @@ async def tell_due(services: Services) -> Millis:
                 key = f"calendar:{first.calendar.calendar_id}:event:{first.event_id}"
                 services.get(Composer).tell(tx, first.calendar.lane, key, text)
 
-        if due:
+        if not due:
+            continue
+        try:
             await services.db.write(tell_events)
+        except StorageAway:
+            raise
+        except Exception:
+            # It is tried again until it has begun, and others are told in time.
+            log.exception("what begins soon in lane %s cannot be told", lane_id)
     return min((one.tell_at - now for one in coming if one.tell_at > now), default=LOOK)
 
 

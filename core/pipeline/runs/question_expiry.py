@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from core.kernel.errors import StorageError
+from core.kernel.errors import StorageAway, StorageError
 from core.kernel.ports import Clock, Database, Serves, Tx
 from core.pipeline.runs.question_ends import QuestionEnds
 from core.store.conversation import questions
@@ -48,10 +48,10 @@ class Expiry:
             return more
         try:
             return await self._db.write(expire_questions)
-        except StorageError:
+        except StorageAway:
             raise
-        except Exception:
-            log.exception("questions cannot be ended together; one by one")
+        except Exception as error:
+            log.error("questions cannot be ended together; one by one", exc_info=not isinstance(error, StorageError))
             ended = [await self._expire_alone(question) for question in due]
             return any(ended) and more
 
@@ -78,4 +78,11 @@ class Expiry:
             self._ends.let_go(tx, question, tells=False)
 
         what = f"the end of question {question.question_id}"
-        return await try_or_give_up(self._db, what, expire_question, give_up_question, withdraw_question)
+        try:
+            return await try_or_give_up(self._db, what, expire_question, give_up_question, withdraw_question)
+        except StorageAway:
+            raise
+        except StorageError as error:
+            # It stays open, and is tried with each look: the database may do later what it does not do now.
+            log.error("%s: the database refuses it: %s", what, error)
+            return False

@@ -12,7 +12,7 @@ from core.capabilities.calendars import syncing
 from tests.capabilities.calendars.served import ADDRESS, BODY, KEY, told_by
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
-from tests.commanding import GROUP, pressed, said
+from tests.commanding import GROUP, friend, pressed, said
 from tests.conftest import DatabaseMaker, PlaceMaker
 from tests.fakes import House
 from tests.toolkit.fetch.servers import WebServer, page
@@ -65,6 +65,23 @@ async def test_one_time_of_a_series_that_is_called_otherwise_is_not_told_again(h
     await read_again(home, server, series(f"UID:a\nRECURRENCE-ID:20260929T080000Z\n{at}:Yoga that was next week"))
     [told] = await told_by(home, -480)
     assert "next week" in told
+
+
+@pytest.mark.databases("sqlite")
+async def test_events_of_a_chat_that_cannot_be_told_hold_up_no_others(home: House, server: WebServer) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "hello", **friend())
+    await said(home, f"/calendar add {ADDRESS}", **friend())
+    for who in ({}, friend()):
+        await said(home, "/calendar before 15", **who)
+    first = "NEW.calendar_id = (SELECT min(id) FROM calendar)"
+    poison = f"CREATE TRIGGER poison BEFORE UPDATE OF told ON calendar_event WHEN {first} BEGIN SELECT json('['); END"
+    await home.db.write(lambda tx: tx.run(poison))
+    assert len(await told_by(home, -600)) == 1
+    assert home.adapter.texts("2")[-1].startswith("🗓")
+    await home.db.write(lambda tx: tx.run("DROP TRIGGER poison"))
+    assert len(await told_by(home, -540)) == 1
+    assert home.adapter.texts("1")[-1].startswith("🗓")
 
 
 @pytest.mark.parametrize("nothing", [calendar(), calendar("DTSTART:20260921T130000Z")])
