@@ -60,7 +60,7 @@ def fitted(messages: Sequence[Message], past: int, tools: Sequence[Any], most: i
 
 
 def _shortened(message: Message, over: int) -> Message:
-    """Return the same with about `over` tokens less, from the middle of its text."""
+    """Return a message with about `over` tokens less, from the middle of its text."""
     content = message.get("content")
     if isinstance(content, str):
         return {**message, "content": _cut(content, over)}

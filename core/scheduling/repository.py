@@ -250,7 +250,7 @@ def contacts(tx: Tx, trigger_id: int) -> list[int]:
 
 
 def contacts_of(tx: Tx, trigger_ids: Sequence[int]) -> dict[int, list[int]]:
-    """Return the same of several triggers, by number; those that remind whoever made them are left out."""
+    """Return the contacts whom triggers remind, by the trigger's number; none for those that remind their makers."""
     found: dict[int, list[int]] = {}
     for row in tx.many(
         "SELECT e.trigger_id, e.contact_id FROM (VALUES :rows) AS v JOIN addressee e ON e.trigger_id = v.column1"

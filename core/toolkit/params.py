@@ -84,13 +84,13 @@ def read(tool_name: str, kind: type[Params], arguments: Mapping[str, Any]) -> Pa
 
 @cache
 def schema(kind: type[Params]) -> Mapping[str, Any]:
-    """JSON schema for a model: snake_case, without what costs tokens and says nothing."""
+    """Return the JSON schema of parameters for a model, without what costs tokens and says nothing."""
     found = kind.model_json_schema()
     return _slim(_inlined(found, found.pop("$defs", {})))  # type: ignore[no-any-return]
 
 
 def _inlined(value: Json, parts: Mapping[str, Json]) -> Json:
-    """Return the same with its parts where they are referred to: not every model's server looks them up."""
+    """Return a schema with its parts in the place of references, which not every model's server looks up."""
     if isinstance(value, list):
         return [_inlined(item, parts) for item in value]
     if not isinstance(value, dict):

@@ -68,7 +68,7 @@ class StateProvider(Protocol):
         """Return the state as JSON."""
 
     def read_for(self, tx: Tx, context: ToolContext) -> Json:
-        """Return the same as a run gets to see it: all of it, where nothing else is said."""
+        """Return the state as a run gets to see it: the whole of it, unless a provider says otherwise."""
         return self.read(tx, context.lane)
 
 
@@ -204,7 +204,7 @@ class Tool:
 
     @cached_property
     def shown_schemas(self) -> Mapping[Role, Mapping[str, Any]]:
-        """Return the same as roles are offered it that are shown other parameters."""
+        """Return the tool as Chat Completions wants it, for roles that are shown other parameters."""
         return {role: self._as_function(kind) for role, kind in self.shown.items()}
 
     def _as_function(self, kind: type[Params]) -> Mapping[str, Any]:

@@ -42,7 +42,8 @@ def here(tx: Tx, lane: LaneKey, now: Millis, *, group: bool) -> list[Look]:
 
 
 def elsewhere(tx: Tx, lane: LaneKey, person_id: int, now: Millis, *, also_here: bool = False) -> list[Look]:
-    """Return the same of one person, in other chats of their tenant than that of a lane, or in that, too."""
+    """Return the tasks without a parent that one person has under way in other chats of the tenant, or in this one,
+    too."""
     found = (one for one in tasks.open_of(tx, lane, person_id) if one.parent_id is None)
     return [_look(tx, one, now, group=False) for one in found if also_here or one.lane.scope_id != lane.scope_id]
 

@@ -64,7 +64,7 @@ class OpenTasks(StateProvider):
         return {"count": len(found), self.name: found}
 
     def read_for(self, tx: Tx, context: ToolContext) -> Json:
-        """Return the same as a run gets to see it."""
+        """Return the state as a run gets to see it: a Worker sees its own task alone."""
         if context.role is not Role.WORKER:
             return self.read(tx, context.lane)
         own = None if context.lease.task_id is None else tasks.find(tx, context.lane, context.lease.task_id)

@@ -22,7 +22,7 @@ _NOTHING = {0: "today_nothing", 1: "tomorrow_nothing"}
 
 
 def worded(language: Language, data: Today) -> str:
-    """One short message: what is due, what reminds, which questions wait, what is being worked on."""
+    """Return one short message: to-dos that are due, reminders, questions that wait, and work that is under way."""
     day, today = (to_local(at, data.zone) for at in (data.now if data.at is None else data.at, data.now))
     title = language.say("today_title", date=language.date(day))
     nothing = _NOTHING.get((day.date() - today.date()).days, "day_nothing")
@@ -30,7 +30,7 @@ def worded(language: Language, data: Today) -> str:
 
 
 def worded_days(language: Language, days: Sequence[Today]) -> str:
-    """Return the same of several days, without those on which nothing is."""
+    """Return one message about several days, without those on which nothing is."""
     if some := [worded(language, one) for one in days if _lines(language, one)]:
         return "\n\n".join(some)
     dates = (language.date(to_local(one.now if one.at is None else one.at, one.zone)) for one in (days[0], days[-1]))

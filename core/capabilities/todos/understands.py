@@ -120,7 +120,7 @@ def _things(tx: Tx, lane: LaneKey, name: str, on: str = "") -> Sequence[Todo | T
 
 
 def _of_linked(tx: Tx, hearing: Hearing, name: str, on: str = "") -> Sequence[Todo | Trigger]:
-    """Return the same of the accounts with which somebody is linked; the caller prefers what is here."""
+    """Return what may be meant on the accounts with which somebody is linked, as `_things` does for this chat."""
     if name == CANCEL:
         return scheduling.of_linked(tx, hearing.access, hearing.participant)
     if hearing.participant.group:

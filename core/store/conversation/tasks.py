@@ -491,7 +491,7 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Task]:
 
 
 def open_of(tx: Tx, lane: LaneKey, person_id: int) -> list[Task]:
-    """Return the same of one person, in all chats of the tenant."""
+    """Return the tasks of a person that are queued, running or waiting, in all chats of the tenant."""
     return _list(tx, lane, "person_id = :person_id AND ended_at IS NULL AND state <> 'new'", person_id=person_id)
 
 

@@ -429,7 +429,7 @@ def _offered(request: ModelRequest) -> frozenset[str]:
 
 
 def _as_calls(answer: Answer, request: ModelRequest) -> Answer:
-    """Return the same, with the calls that some models write into their text although they know tools."""
+    """Return an answer with the calls that some models write into their text although they know tools."""
     if answer.calls or not request.tools or not answer.text:
         return answer
     found = written_calls.read(answer.text, _offered(request))

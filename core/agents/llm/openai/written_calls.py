@@ -73,7 +73,7 @@ def read(text: str, offered: Collection[str]) -> list[Call]:
 
 
 def native(found: list[Call]) -> list[dict[str, Any]]:
-    """Return the same in the shape of Chat Completions."""
+    """Return calls in the shape of Chat Completions."""
     return [{"function": {"name": name, "arguments": arguments}} for name, arguments in found]
 
 
