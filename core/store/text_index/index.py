@@ -87,8 +87,8 @@ class Frequencies:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """Counts the words of a document, and how often it has each of the terms that are sought."""
+class TermCounts:
+    """How many words a part of a document has, and how often it has each of the terms that are sought."""
 
     length: int
     terms: Mapping[str, int]
@@ -317,13 +317,13 @@ def _neighbours(lines: Sequence[Row], n: int) -> list[tuple[float, Row]]:
     ]
 
 
-def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[Words, Words]:
+def _words(tokens: list[str], idf: Mapping[str, float]) -> tuple[TermCounts, TermCounts]:
     """Return the words of a document with its speaker, and without."""
-    whole = Words(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
+    whole = TermCounts(length=len(tokens), terms=Counter(token for token in tokens if token in idf))
     speaker = tokens.index(SAYS) if SAYS in tokens else 0
     if not speaker or idf.keys().isdisjoint(tokens[:speaker]):
         return whole, whole
-    return whole, Words(
+    return whole, TermCounts(
         length=len(tokens) - speaker, terms=Counter(token for token in tokens[speaker:] if token in idf)
     )
 

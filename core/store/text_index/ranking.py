@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from rank_bm25 import BM25Okapi
 
-from core.store.text_index.index import Words
+from core.store.text_index.index import TermCounts
 
 # How much a long text is weighed down (0: not at all, 1: as much as it is longer): a long turn of a talk says more.
 LENGTH = 0.5
@@ -37,7 +37,7 @@ class Ranking(BM25Okapi):  # type: ignore[misc] # it has no types
         self.idf = dict(self._given)
 
 
-def scores(texts: Sequence[Sequence[tuple[float, Words]]], idf: Mapping[str, float]) -> list[float]:
+def scores(texts: Sequence[Sequence[tuple[float, TermCounts]]], idf: Mapping[str, float]) -> list[float]:
     """Return the score of each text for the terms that have an `idf`; a text is made of words and what they weigh."""
     frequencies, lengths = [], []
     for parts in texts:
