@@ -123,15 +123,13 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "greeting": (
         "hi", "hey", "hello", "ok", "okay", "so", "and", "now", "then", "please", "pls", "plz", "teller", "just",
         "kindly", "um", "uh", "er", "erm", "yo", "hiya", "oh", "dude", "bot", "alexa", "siri", "hey google",
-        "ok google", "okay google", "btw", "good morning", "good afternoon", "good evening",
-    ),
+        "ok google", "okay google", "btw", "mate", "good morning", "good afternoon", "good evening"),
     # What nobody needs to be reminded of: who wants to hear of it wants to know how it is then.
     "news": ("weather", "forecast", "news", "headlines", "price", "prices", "stock", "stocks", "scores", "traffic"),
     "article": (*_ARTICLES, "these", "those", "me", "him", "us", "them", "it"),
     "noname": (
         *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "it", "these", "those", "and",
-        "or", "not", "to", "about", "for", "of", "pills", "laundry", "medicine", "all", "who", "what", "when", "if",
-    ),
+        "or", "not", "to", "about", "for", "of", "pills", "laundry", "medicine", "all", "who", "what", "when", "if"),
     "bound": _BOUND, "near": _NEAR, "hanging": _HANGING,
     "exact": ("exactly", "precisely", "promptly", "punctually", "directly"),  # no more than the time itself
     "being": _BEING,
@@ -139,31 +137,26 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "tying": (
         *_BEING, "be", "been", "than", "with", "the", "a", "an", "last", "past", "half", "quarter", "coming",
         "following", "every", "each", "next", "expiring", "dated", "opening", "closing", "leaving", "arriving", "my",
-        "your", "our", "his", "their", "midnight",
-    ),
+        "your", "our", "his", "their", "midnight"),
     # Before a day of the week they make it another one, or one that comes once a year.
     "special": (
         "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "super", "giving",
-        *_ORDINALS[:5], "previous", "version", "release", "build", "chapter", "section",
-    ),
+        *_ORDINALS[:5], "previous", "version", "release", "build", "chapter", "section"),
     "season": ("nye", "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah"),
     # A number behind these is no hour.
     "numbered": (
         "chapter", "chapters", "page", "pages", "room", "part", "step", "version", "number", "bus", "line", "gate",
-        "platform", "episode", "season", "ticket", "issue", "exercise", "flight", "train", "week", "day",
-    ),
+        "platform", "episode", "season", "ticket", "issue", "exercise", "flight", "train", "week", "day"),
     # No typing errors, but other words, or those of other languages.
     "lookalike": (
         "evenings", "afternoons", "augusta", "augusto", "frida", "reminds", "remainder", "shipping", "stopping",
         "minuten", "januar", "februar", "oktober", "dezember", "everly", "mourning", "mornings", "alarme", "timed",
         "tiger", "timber", "tamer", "cancer", "cancels", "canceln", "deleted", "deletes", "deplete", "removed",
-        "removes", "remover", "remote", "scheduler", "calendars", "calendly",
-    ),
+        "removes", "remover", "remote", "scheduler", "calendars", "calendly"),
     # More than one typing error, or in short.
     "misspelt": (
         "moro", "morro", "overmorrow", "eom", "eow", "evry", "evey", "nxt", "nite", "tmrow", "tmorow", "tomoz",
-        "tomo", "morow", "morrow",
-    ),
+        "tomo", "morow", "morrow"),
     "ing": ("*ing",), "whose": ("*'s",),
     "teatime": ("lunch", "lunchtime", "teatime", "tea time", "sunrise", "sunset", "dawn", "dusk", "bedtime"),
     # Of phrases: what people ask for in few words.
@@ -180,23 +173,19 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "plans": ("plans", "appointments", "meetings", "mtgs", "events", "commitments", "engagements"),
     "gathering": (
         "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
-        "date", "checkup", "party", "haircut", "drinks", "sync", "review",
-    ),
+        "date", "checkup", "party", "haircut", "drinks", "sync", "review"),
     "calendar": ("calendar", "agenda", "planner", "diary"), "brief": ("brief", "briefing"),
     "any_of": (
         "all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an", "a",
-        "everything",
-    ),
+        "everything"),
     "nobody": (
         "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
-        "notification", "notifications", "chat", "group", "my", "our", "your",
-    ),
+        "notification", "notifications", "chat", "group", "my", "our", "your"),
     # Nor in the name of a list: "the top of the list".
     "unnamed": (
         *_ORDER, "of", "the", "a", "an", "in", "on", "at", "to", "for", "from", "with", "and", "whole", "entire",
         "complete", "current", "same", "other", "long", "short", "following", "above", "below", "new", "old", "first",
-        "second", "third", "last", "next", "top", "bottom", "end", "named", "called", "contact", "contacts", "mailing",
-    ),
+        "second", "third", "last", "next", "top", "bottom", "end", "named", "called", "contact", "contacts", "mailing"),
 }.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
@@ -245,8 +234,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(
-        ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)
-    ),
+        ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)),
     # A day where its date is asked for: "at Easter" is one of four.
     "feast": dict.fromkeys(("new year", "the new year", "new years", "new year's"), Date(day=1, month=1))
     | {"easter": Holiday(holiday="easter"), "easter next year": Holiday(holiday="easter", years=1)},
@@ -265,8 +253,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "keys": dict.fromkeys((
         "tomorrow", "tonight", *_DAYS, "january", "february", "august", "september", "october", "november", "december",
         "evening", "afternoon", "weekend", "weekday", "remind", "reminder", "minutes", "shopping", "grocery", "every",
-        "morning", "alarm", "timer", "cancel", "delete", "remove", "schedule", "calendar",
-    )),
+        "morning", "alarm", "timer", "cancel", "delete", "remove", "schedule", "calendar")),
     **_OTHERS,
     "wake": dict.fromkeys(("wake", "woken", "waking", "rouse"), "wake up"),
     "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
@@ -275,8 +262,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys((
         *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
-        "coming", "following", "ish",
-    )),
+        "coming", "following", "ish")),
 }  # fmt: skip
 GLUED = (
     "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
