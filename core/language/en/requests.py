@@ -26,15 +26,16 @@ _MACROS: Mapping[str, str] = {
     "DAYS_LONG": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? (day|days|week|weeks|month|months|year"
     "|years)",
     "SUBJECT": "(it|i|we|he|she|they|that|this) (is|am|are|has|have)?|it's|that's|he's|she's|i'm|we're|they're|i've",
-    "TILL_DONE": "(until|till|til) (SUBJECT)? (say|tell you)? (SUBJECT)? ((done|finished|do|did|does|confirm"
-    "|confirmed|acknowledge) (it|that|this)?|(tick|check|mark|ticked|checked|marked) (it|that|this)? (off|as? done))",
+    "TILL_DONE": "(until|till|til) (SUBJECT)? (say|tell you)? (SUBJECT)? ((done|finished|do|did|does|confirm|confirmed"
+    "|acknowledge) (it|that|this)?|(tick|check|mark|ticked|checked|marked) (it|that|this)? (off|as? done))",
     "KEEP": "and? keep on? reminding (me|us|him|her|them|everyone|everybody)?",
     "REPEAT": "and? (keep repeating|repeat (it|this|that)?|(don't|do not) stop|keep on? (at|nagging|bugging) me)",
     "WHEN_IF": "if|unless|when|whenever|in case|as soon as|provided|except|excluding|but not|not on|starting|until"
     "|till",
     "BE": "is|are|was|were|do|does|did|can|will|should", "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
     "MONTHS": "<plainmonth>|march", "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
-    "AT_THEN": "when (it's|it is) (<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)",
+    "AT_THEN": "when (it's|it is) ((<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)|(<any>|<by>|<number>) <minutes>?"
+    " (to|past) <hour>|<noon>)",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
     "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
     "|<letterhalf>|h)",
@@ -47,8 +48,8 @@ _MACROS: Mapping[str, str] = {
 }  # fmt: skip
 RULES: Mapping[str, str] = {
     "lead": "(please|pls|,|:){1,4}", "leads": "(,|:|UM){1,2}",
-    "connect": "(,|;|.|-){0,3} (UM)? ((sure=to|of|so that? (i|we) (don't forget (to|about)?|can|may|could))"
-    "|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding|concerning)|for)? (:|-){0,2} (UM)?",
+    "connect": "(,|;|.|-){0,3} (UM)? ((sure=to|of|so that? (i|we) ((don't|do not|won't) (forget (to|about)?|miss)|can"
+    "|may|could))|(theirs=that)|(apart=:)|(about=about|abt|bout|re|regarding|concerning)|for)? (:|-){0,2} (UM)?",
     "weak": "(?!<two> h) <any> ((_.|_,) <any>)? <unit> (<any> <unit>)?",
     "until": ",? ((KEEP) ,? (TILL_DONE)?|(REPEAT)? and? (TILL_DONE))",
     # For whom.
@@ -66,8 +67,8 @@ RULES: Mapping[str, str] = {
     "|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
-    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by"
-    "|on|of|about|black|good) <word> <weekday>|<any> _/ <any>",
+    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by|on"
+    "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
     "hangs": "<hanging>", "otherday": "on|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
@@ -83,8 +84,8 @@ RULES: Mapping[str, str] = {
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
-    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)"
-    "|on <weekday> and (?!on? <weekday>)",
+    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)|on"
+    " <weekday> and (?!on? <weekday>)",
     "odd": "<noon>|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>"
     "|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
@@ -95,8 +96,8 @@ RULES: Mapping[str, str] = {
     "|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
-    " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)|(no ,? (wait"
-    "|make|at|on|<near>|<weekday>)|(wait|sorry|actually|make (it|that)) ,? (at|on)? (<any>|<near>|<weekday>))",
+    " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)|(no ,? (wait|make|at|on|<near>|<weekday>)|(wait|sorry"
+    "|actually|make (it|that)) ,? (at|on)? (<any>|<near>|<weekday>))",
     "asked": "((again|please|pls|once (again|more)|quickly|briefly|just|to|of|about) (,|:)?){0,4} (WH|whether|if|what's"
     "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]", "question": "WH|ASK",

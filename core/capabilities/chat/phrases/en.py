@@ -22,12 +22,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(the|current|the current)? (<day:daysof>)? date (today|please)?|(WHAT) today",
         "what (today is|the date is|day it is) (today|NOW|DAY_AT)?|(do you know|SHOW|confirm|check) (what|which) DATE"
         " (IS_IT|WE have) (today|NOW)?",
-        "is <when:time> (on)? a? <y:daynames>|is (today|it) <y:daynames> (or <z:daynames>)? (today)?",
+        "is (today|it) <y:daynames> (or <z:daynames>)? (today)? (yet|already)?|is <when:time> (on)? a? <y:daynames>",
         "((what|which) DATE IS_IT|(WHAT|SHOW) (the)? DATE (gonna be|going to be)?) DAY_AT|(when|when's) (is|be)?"
         " (FEAST) (this year|again)?",
-        "(on)? (what|which) DATE (is|was|will|does|do|is going to be) (FEAST) (be|fall|land|come)? (on)? (this year)?",
+        "(FEAST) (falls|is|lands|fall|will be) (on)? (what|which) DATE (this year)?|(on)? (what|which) DATE (is|was"
+        "|will|does|do|is going to be) (FEAST) (be|fall|land|come)? (on)? (this year)?",
         "(how (many (days|nights|sleeps|weeks)|long|far)|days) (is it|are there|are left|do WE have)? (left|to go"
-        "|still)? (until|till|til|before|to) (FEAST)|(how far|how many days) (off|away) is <when:time>",
+        "|still)? (until|till|til|before|to) (FEAST)|(how far|how many (days|weeks)) (off|away) is <when:time>|how many"
+        " (days|nights|sleeps|weeks) (are|is)? (there|it)? (between|from) (now|today) (and|to|till|until) (FEAST)",
         "(what|which) (week=calendar? week) (number|of the year)? (IS_IT|is this|are we in) (in)? (today|NOW)?",
         "(what is|what's)? (the|this)? (current)? (week=week) number (today|NOW|of the year)?",
         "(what|which) (week=calendar? week) (number)? (is|will be) DAY_AT (in)?|(week=week) number of DAY_AT",

@@ -14,10 +14,11 @@ MACROS: Mapping[str, str] = {
     "|that)? NOT_ANY <x:few> (ALARMS)?",
     "LATER": "shift|bump|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay"
     "|snooze",
-    "ONTO_TIME": "to|till|until|forward to|back to|ahead to",
+    "ONTO_TIME": "to|till|until|til|forward to|back to|ahead to",
     "FROM": "from (<y:hour>|<when:time>)",
     # To what surely is a time: that of an alarm or a reminder may be an hour alone.
-    "NEW_TIME": "(FROM)? (ONTO_TIME) ((hour=<hour> (_. <minute>)?)|<to:time>) (instead)?",
+    "HOUR_ON": "(hour=<hour> (<day>|<tonight>|on? <singleday>|in the <part>))",
+    "NEW_TIME": "(FROM)? (ONTO_TIME) ((hour=<hour> (_. <minute>)?)|HOUR_ON|<to:time>) (instead)?",
     "ABOUT_IT": "(about|for|to|on|at|of) NOT_IT <y:some>",
     "WHICH": "(open|active|current|upcoming|pending|future|next|recurring|repeating|daily|weekly|scheduled|other|more)",
     "MANY": "(scheduled)? (reminders|schedules|schedule)|scheduled (messages|things)|<alarms>",
@@ -39,7 +40,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "any WHICH? (ALARMS) (set|left|coming up|running|pending|scheduled)? ((for|on)? <when:time>)?",
         "WHAT (scheduled|(MY|all MY) WHICH? (ALARMS) ((for|on)? <when:time>)?)",
         "what do you (have|need) to remind me (of|about)? (<when:time>)?|what (did|have) i (ask|asked|tell|told) you to"
-        " remind me (of|about|to do)?|what (are you going to|are you|will you) (remind|reminding) me (of|about|to do)?",
+        " remind me (of|about|to do)?|SHOW (everything|anything|what|all) ((you're|you are) (going to|gonna)? (remind"
+        "|reminding)|(you'll|you (will|have to|should)) remind) (me|us) (of|about|to do)? (<when:time>)?|what (are you"
+        " going to|are you|will you) (remind|reminding) me (of|about|to do)?",
         "what reminds (me|us) (<when:time>)?|how many WHICH? (ALARMS) (do WE have|are there|are|have WE (set|got)) (set"
         "|left|active|open|running)? NOW?|are there WHICH? (ALARMS) (pending|open|left|running)?|(when's|(when|at? what"
         " (time|hour)) (is|does|will)) my (next)? (ALARMS) (set for|set (to (ring|go off))?|due|for|going off|go off"
@@ -52,15 +55,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when's|(when|what time) (is"
         "|does|will)) (my|the) ((ALARMS) ABOUT_IT|(?!next) <y:word>{1,3} (ALARMS) (due|set|going off|go off|ring)? (for"
         "|to (fire|go off))?)|(when|at? what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
-        "how (long|much time|many minutes) (is|are)? (there)? (left|remaining) (on (MY) <alarm>)?",
+        "how (long|much time|many minutes|much) (longer)? (is|are|do WE have|have WE got|(does|will) MY <word>{0,2}"
+        " <alarm>)? (there)? (left|remaining|to go|have left) ((on|for|in|until) (MY)? <word>{0,2} <alarm>)?|what time"
+        " did (i|we|you|u) set (up)? (MY)? <word>{0,2} (ALARMS) (for|to|ABOUT_IT)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     # Only where something is scheduled that is called so.
     "when": (
-        "(when's|(when|(at|on|for)? what (time|day)) (is|was|are|were)) (my|our) (next|upcoming)?"
-        " (?!first|last|<early>) <x:words> (again|due|happening|scheduled|set for|on|at)?",
-        "(when|(at|on)? what (time|day)) ((am|are|was|were) WE (supposed|meant|scheduled) to|(do|did) WE (have|need)"
-        " to|have WE got to|(should|must) WE) (?!<pronoun>|be) <x:words> (again)?",
+        "(when's|(when|(at|on|for)? what (time|day)) (is|was|are|were)) (my|our) (next|upcoming)? (?!first|last"
+        "|<early>) <x:words> (again|due|happening|scheduled|set for|on|at)?",
+        "(when|(at|on)? what (time|day)) ((am|are|was|were) WE (supposed|meant|scheduled) to|(do|did) WE (have|need) to"
+        "|have WE got to|(should|must) WE) (?!<pronoun>|be) <x:words> (again)?",
     ),
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
@@ -79,18 +84,21 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
-        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)"
-        " (x=<alarm>)|give (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
+        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY) (x=<alarm>)|give"
+        " (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
-        "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS)|reminder|(x=<alarm>)) (for|to|at)? (<hour:hour>|<to:time>)"
-        " instead|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted|rescheduled|changed"
-        "|delayed) NEW_TIME",
+        "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS|one)|reminder|(x=<alarm>)) (for|to|at)? (<hour:hour>"
+        "|<to:time>) instead|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted"
+        "|rescheduled|changed|delayed) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
-        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) <to:time> (instead)?",
+        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) ((hour=<hour>)|HOUR_ON"
+        "|<to:time>) (instead)?|make (it|that) (for|at)? (?=<hour> ((_:|_.) <minute>)? (<half>|<oclock>)|<day>"
+        "|<singleday>|<tonight>|<noon>) <to:time> instead?",
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
         " reschedule (MY|that)? ((ALARMS) (ABOUT))? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
-        "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) <to:time> (instead)?",
+        "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) (HOUR_ON|<to:time>)"
+        " (instead)?",
         # A slider or a thermostat is moved to a number, too.
         "PRE (reschedule|postpone|move|push) (MY|that)? (x=<y:word>{0,2} (<gathering>|dentist|doctor|gym|yoga|class"
         "|lesson|training)) (back|forward)? (from <y:hour>)? to <hour:hour>",

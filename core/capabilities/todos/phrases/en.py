@@ -13,29 +13,37 @@ MACROS: Mapping[str, str] = {
     " <list>|MY (TODOS|tasks)|MY? (list=<onelist>)|OF_TASKS|WISHES",
     "WISHES": "MY (list=<word>{1,2} (wishlist|watchlist|backlog))",
     "OF_TASKS": "MY <list> of (tasks|TODOS|things to (do|BUY))",
-    "LIST_FOR": "the <list> for (the|our|my)? <list:title>",
+    "LIST_FOR": "(the|my|our) <list> for (the|our|my)? (?!<timed>) <list:title>|(my|our) <list> of (?!all)"
+    " <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS|WISHES",
     "OFF": "from|off|off of|out of|on|in",
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
-    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you"
-    "|when (you|u) (can|get|have) (a|the)? (sec|second|chance|minute|min|moment|time)?)|REASON)?",
+    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you|when (you|u) (can"
+    "|get|have) (a|the)? (sec|second|chance|minute|min|moment|time)?)|REASON)?",
     "REASON": "(,|-|;|.)? (WE|i've|we've)? (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
-    "|any|some|enough|plenty|more|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) ((we're|i'm|WE are|WE am)"
-    " (nearly|almost|all|completely|running)? (out|low) (of it|of them|again)?|(it's|that's)? (not happening|sold out"
-    "|off))",
+    "|any|some|enough|plenty|more|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) (?!<adding>|<removing>)"
+    " <word>{1,2} (already|still)? (has|have|had|got|bought|found|is getting|is bringing) (it|them|some|one|enough"
+    "|plenty|loads|those)|(,|-|;|.) ((we're|i'm|WE are|WE am) (nearly|almost|all|completely|running)? (out|low) (of it"
+    "|of them|again)?|(it's|that's)? (not happening|sold out|off))",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
+    "NOT_ALL": "(?!<any>|<number>|all|some|the|ingredients|ideas|recipes|things|items|stuff|everything|what|whatever)",
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (grocery|corner)? (store|shop|supermarket|market|mall)",
     "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
-    "TICK": "((WE|you) can)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
-    "TICK_IT": "(TICK) (it|them|em|that) (off ((on|from)? LIST)?|on LIST)|please? (mark|set) (it|them|that) (as)? (done"
-    "|finished|complete|completed)",
+    "TICK": "((WE|you|u) can (also|now|just)?)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
+    "TICK_IT": "(TICK) (it|them|em|that|those|these) (off ((on|from|of)? LIST)?|(on|from) LIST)|(WE|you|u) can (tick"
+    "|cross) (it|them|that|those)|please? (mark|set) (it|them|that|those) (as)? (done|finished|complete|completed)"
+    "|please? update (LIST|the? <list>) accordingly?",
+    "GOT": "got|have|bought|purchased|did|completed|picked up|grabbed|packed|paid|sent|posted|ordered|booked|cleaned"
+    "|washed|fixed|collected|returned|(done|finished) with?",
+    "SETTLED": "done|finished|completed|complete|bought|packed|paid|sent|ordered|booked|sorted|ready|taken care of|in"
+    " the (cart|basket|trolley|bag|fridge)",
     "ALL_DONE": "(please? ((,|-) (all|everything (is|has)|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?|(,"
     "|-)? WE (wanna|want to) start (over|again|afresh)))?",
     "DID": "((,|-|;|.)? (WE|i've|we've)? (already|just|now)? (did|got|have|bought|done|finished) (it|that|this|them"
@@ -55,8 +63,9 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo": (
         # What is on it.
-        "AT_STORE? (WHAT|SHOW? what remains) (still|left|there|currently|already)? (on|in|left on|left in) (LIST"
-        "|<list>) (NOW|for? today)?",
+        "AT_STORE? (WHAT|what all is|SHOW? what remains) (still|left|there|currently|already|next|first|(up|coming)"
+        " next)? (on|in|left on|left in) (LIST|<list:title>? <list>) (NOW|for? today)?|(WHAT) the (next|first|last|top)"
+        " (thing|item|task|one) (on|in) LIST",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
@@ -69,8 +78,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(is|are) (NOT_IT|there any?) <y:some> (already|still)? (on|in) LIST (NOW)?",
         "((did|have|has) (WE|anyone|anybody|someone|somebody) (already)? (add|added|put|got)|do WE (already|still)?"
         " have (?!to)) NOT_IT <y:some> (to|on) LIST (already|yet)?",
-        "how many (things|items|tasks|TODOS) (are|do WE have) (left|there|still)? (on|in) LIST (NOW)?|how many (open)?"
-        " (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
+        "how many (things|items|tasks|TODOS) ((are|do WE still? have) (left|there|still)?|left) (on|in) (LIST"
+        "|<list:title> <list>) (NOW)?|how many (things|items|tasks) do WE still? have left? to (do|BUY)|how many"
+        " (open)? (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
         # Show it.
         "SHOW (all)? (of)? OWN_LIST (to me|with (me|us)|out loud|aloud|out)? (NOW)?",
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
@@ -83,8 +93,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(what|which) (TODOS|tasks) are (still)? (not done|undone|unfinished|incomplete|pending|outstanding) (yet)?",
         # What is to be done or bought.
         "(what|anything|is there anything|what's) else? (is)? left to (do|BUY)",
-        "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have"
-        "|need) (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
+        "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
+        " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
         "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
@@ -97,21 +107,22 @@ ROWS: Mapping[str, Sequence[str]] = {
     # One that is wished for by a name. "Make a list of ten films" is a model's to write.
     "todo.new": (
         "PRE (<making>|open) (me|us)? (a|another)? new? <list> (called|named|titled|with the name) (my|our|the)?"
-        " <list:title>|(PRE (<making>|open) (me|us)? (a|another))? new <list> (called|named) (my|our|the)?"
-        " <list:title>|new <list> : <list:word>",
+        " <list:title>|(PRE (<making>|open) (me|us)? (a|another))? new <list> (called|named) (my|our|the)? <list:title>"
+        "|new <list> : <list:word>",
         "PRE (<making>|open) (me|us)? (a new|another|a) <list>",
     ),
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
         "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
-        "(ADD|(ADD|PRE make) (an|a) (note|entry|item)) (ONTO) (LIST|TODO) (the following)? (:|-)? to? (?!of) <x:text>"
-        "|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "(ADD|(ADD|PRE make) (an|a) (note|entry|item)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)? to? (?!of)"
+        " <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> ((SHALL_BE) on|(SHALL_BE|please? be)? please? (added to|put (on|onto)"
         "|placed on|entered (on|in)|noted (on|in))|goes on|((should|ought to|needs to|can|could))? go on) LIST TAIL",
         # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
         "(?!<deed>) (x=<y:title> (,|and|&) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO)"
-        " LIST",
+        " LIST|(?!<deed>|(<word>)? (typo|typos|mistake|mistakes|error|errors|bug|name|names|duplicate|duplicates))"
+        " <x:title> (on|onto|to) LIST (too|as well)",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
         " to|to go on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
@@ -129,10 +140,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
         "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
-        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|((WE (are|r|am)|we're|i'm) (all|nearly"
-        "|almost)? (out of|running low on)|i've run out of|(WE? need (to (GET))?|WE forgot|MUST (?=<deed>))) (?!here"
-        "|say|to) <x:words> (,|-|;|.|!|so|and){0,3} (please|pls)? <adding> (it|that|them|those|some)? (to|on) (LIST"
-        "|<list>) TAIL|(note|jot) down <x:plain> for MY (NAME) <list> TAIL",
+        "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|(((WE (are|r|am)|we're|i'm) (all|nearly"
+        "|almost)?)? (out of|(running)? (low on|out of))|(i've|we've|WE)? (run|ran) out of|(WE? need (to (GET))?|WE"
+        " forgot|MUST (?=<deed>))) (?!here|say|to|time|luck|ideas|patience|words|office|town|stock|order|money)"
+        " <x:words> (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> ((it|that|them|those|some)? (to"
+        "|on) (LIST|<list>)|it|them|some|those) TAIL|PRE (note|jot|write|put (?!the|your|down the|down your)) (down"
+        " <x:plain>|<x:plain> down) (for|on|under) (MY (NAME) <list>|MY? (list=<onelist>)) TAIL",
+        # Enumerated, or said to be put on it: "a list with ten films" is a model's to write.
+        "PRE (<making>|open) (me|us)? (a|an|another|the)? new? (<list> (called|named|titled|for) (the|my|our)?"
+        " <list:title>|(NAME) <list>) ((with|:|-|containing|including) (x=NOT_ALL <y:many> (,|and|&) <z:words>)|(,|and"
+        "|n|&){1,2} <adding> <x:plain> (on|to|in) it)",
+        "note to (self|myself) (:|-|,)? (?=<doing>) <x:text>|PRE make (a|me a|yourself a) note (to|:|that? i (need"
+        "|have) to) (?=<doing>) <x:text>",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
@@ -144,18 +163,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (mark|set (?!(a|an) (ALARMS))) (?!as|<y:text> (not|un) (done|complete|completed|finished)) (MY? (TASK)"
         " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished|bought"
         "|purchased) ((on|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
-        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (got|have|bought|purchased|did|completed|(done|finished)"
-        " with?) (?!to) (MY)? <x:words> (,|-|;|.|so|and)? (TICK_IT)|complete (?=MY|TASK|<word> $) (MY? (TASK)"
-        " (?!<list>))? NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought|picked up) the <x:title>",
-        "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are) (done|finished|bought|in the (cart"
-        "|basket|trolley)) (,|-|;|so|and)? (TICK_IT)",
+        "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (GOT) (?!to) (MY)? <x:words> (,|-|;|.|so|and){0,2}"
+        " (TICK_IT)|(WE|i've|we've)? (already|just)? (GOT) (?!to|it|that|this) (MY)? <x:words> [✅✔☑]|complete (?=MY"
+        "|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought"
+        "|picked up) the <x:title>",
+        "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are|has been|have been) (all|now|already)?"
+        " (SETTLED) now? (from my (side|end))? (,|-|;|.|so|and){0,2} (TICK_IT)",
     ),
     "todo.remove": (
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
-        "NO_NEED (the)? <x:words> (anymore|any more)? (,|-|;|.|so){0,2} please? (<removing>|TICK) (it|them|em|that)"
-        " (OFF) LIST",
+        "(NO_NEED|no need (?!to)) (the)? <x:words> (anymore|any more)? (,|-|;|.|so|and){0,2} ((can|could) you)? please?"
+        " (<removing>|TICK) (it|them|em|that)? (OFF) (LIST|<list>)",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
         "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE (get rid of <x:plain> (OFF)|(get|kick|pull) <x:plain>"
         " (off|off of|out of)) LIST TAIL",
@@ -166,8 +186,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
-        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>))"
-        " (clean|completely|entirely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>)) (clean"
+        "|completely|entirely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
         "PRE (THROW|get rid of) (everything|all|(all of? the?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
         "|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
@@ -181,8 +201,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
         "|to|for|about|abt|of|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app"
         "|system|sound|tone|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
-        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need"
-        " to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "<y:many> (so|,? so) (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove|scrap|dismiss|(turn"
+        "|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>) (now)?","(stop|quit)"
+        " reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need to) remind"
+        " (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "WE want (MY|that) NOT_ANY <x:few> (ALARMS) (gone|deleted|cancelled)",
         "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (from|off of?|out of)|get <x:some> (off|out of))"
