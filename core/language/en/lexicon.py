@@ -15,8 +15,7 @@ _WEEKDAYS = {name: n for n, name in enumerate(_DAYS)} | _DAYS_SHORT
 _PLURALS = {f"{name}s": n for name, n in _WEEKDAYS.items() if f"{name}s" not in _WEEKDAYS}
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
+    "december")  # fmt: skip
 _MONTH_WORDS = {word: n + 1 for n, name in enumerate(_MONTHS) for word in (name, name[:3])} | {"sept": 9}
 _FESTIVALS = {
     "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "christmas eve": (24, 12), "xmas eve": (24, 12),
@@ -29,8 +28,7 @@ _YEAR_END = Date(day=31, month=12)
 _HOLIDAYS = {
     "mlk day": (0, 3, 1), "martin luther king day": (0, 3, 1), "martin luther king jr day": (0, 3, 1),
     "president's day": (0, 3, 2), "mother's day": (6, 2, 5), "memorial day": (0, -1, 5), "father's day": (6, 3, 6),
-    "labor day": (0, 1, 9), "columbus day": (0, 2, 10),
-}  # fmt: skip
+    "labor day": (0, 1, 9), "columbus day": (0, 2, 10)}  # fmt: skip
 _MOVING = ("good friday", "easter monday", "thanksgiving", "palm sunday", "ash wednesday", "maundy thursday")
 _HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
@@ -58,8 +56,7 @@ _ADVERBS: Mapping[str, Every] = {
 _DOING = (
     "ask", "book", "bring", "buy", "call", "check", "clean", "cook", "email", "fill", "find", "finish", "fix", "get",
     "make", "merge", "order", "pay", "phone", "pick", "plan", "prepare", "print", "read", "reply", "review", "send",
-    "sign", "submit", "update", "upload", "wash", "write",
-)  # fmt: skip
+    "sign", "submit", "update", "upload", "wash", "write")  # fmt: skip
 # Not names at the beginning of a text: "Call Oma …", "Talk to …", "Dentist on Monday …".
 _DEEDS = (
     *_DOING, "add", "answer", "apply", "appointment", "arrange", "attend", "back", "be", "begin", "birthday",
@@ -70,24 +67,20 @@ _DEEDS = (
     "ring", "run", "say", "schedule", "sell", "set", "share", "she", "show", "speak", "standup", "start", "stop",
     "study", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train", "travel", "try", "turn",
     "us", "use", "visit", "wait", "wake", "walk", "want", "watch", "water", "we", "welcome", "wish", "work", "yoga",
-    "you",
-)  # fmt: skip
+    "you")  # fmt: skip
 _ZONES = (
     "cst", "mst", "et", "ct", "mt", "pt", "eest", "eet", "west", "wet", "msk", "bst", "ist", "kst", "sgt", "hkt", "act",
-    "adt", "acst", "acdt", "awst", "nzst", "nzdt", "z",
-)  # fmt: skip
+    "adt", "acst", "acdt", "awst", "nzst", "nzdt", "z")  # fmt: skip
 # Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
 _CLOCKS_OF = {
     "utc": "UTC", "gmt": "UTC", "est": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago",
     "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "cet": "Europe/Berlin",
-    "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "aest": "Australia/Sydney", "aedt": "Australia/Sydney",
-}  # fmt: skip
+    "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "aest": "Australia/Sydney", "aedt": "Australia/Sydney"}  # fmt: skip
 
 _ASKING = ("what", "what's", "who", "whom", "whose", "where", "when", "why", "how", "which", "whether", "if")
 _PRONOUNS = (
     "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
-    "everything", "all", "anything", "anyone", "anybody", "someone", "somebody",
-)  # fmt: skip
+    "everything", "all", "anything", "anyone", "anybody", "someone", "somebody")  # fmt: skip
 _ADDING = ("add", "put", "append", "save", "include", "insert", "stick", "throw", "note", "jot", "pop", "chuck", "toss")
 _REMOVING = ("remove", "delete", "drop", "forget", "erase", "strike", "take", "scratch", "cut", "scrap", "rm", "del")
 _SHOWING = ("show", "display", "open", "see", "view", "tell", "give", "print", "recite")
@@ -101,22 +94,18 @@ _ORDER = (
 )  # fmt: skip
 _BOUND = (
     "until", "till", "til", "from", "since", "between", "before", "after", "by", "through", "within", "during",
-    "starting", "beginning", "ending", "except",
-)  # fmt: skip
+    "starting", "beginning", "ending", "except")  # fmt: skip
 _HANGING = (
     "around", "sometime", "anytime", "some time", "any time", "first thing", "last thing", "some point", "any point",
-    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually",
-)  # fmt: skip
+    "maybe", "perhaps", "possibly", "probably", "preferably", "ideally", "hopefully", "eventually")  # fmt: skip
 _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
     "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
-    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "alternate", "last night", "cob",
-)  # fmt: skip
+    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "alternate", "last night", "cob")  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
-    "closes", "leaves", "arrives", "departs", "happens",
-)  # fmt: skip
+    "closes", "leaves", "arrives", "departs", "happens")  # fmt: skip
 _ARTICLES = ("the", "a", "an", "my", "your", "our", "his", "her", "their", "this", "that")
 _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name, words in {
     # Of requests: what stands beside a time.
@@ -263,8 +252,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys((
         *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
-        "coming", "following", "ish")),
-}  # fmt: skip
+        "coming", "following", "ish"))}  # fmt: skip
 GLUED = (
     "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
 )

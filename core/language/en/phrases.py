@@ -12,9 +12,9 @@ from core.language.grammar import PhraseTable
 VAGUE = (
     "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|do? (A_THING)|anything|everything"
     "|nothing|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)"
-    "|(everything|anything|what|whatever) <y:some>|some more (stuff|things)|(an|a|(all of?)? the|some|all"
-    "|one|two|another|<every>|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos"
-    "|elements|element|words|word|numbers|number|reminder|event|list)"
+    "|(everything|anything|what|whatever) <y:some>|some more (stuff|things)|(an|a|(all of?)? the|some|all|one|two"
+    "|another|<every>|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements"
+    "|element|words|word|numbers|number|reminder|event|list)"
 )
 MACROS: Mapping[str, str] = {
     **OF_REQUESTS,
@@ -27,7 +27,8 @@ MACROS: Mapping[str, str] = {
     "|know|go over)|(pull|bring|look) up|(check|run through|go (over|through))",
     "I_WANT": "WE? (need|gotta|got to) to?|WE? wanna|WE (want|need|have|wish|(would|should) like) to|i'd like to|(can"
     "|could|may|might) WE (please)?",
-    "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|(don't|do not) forget to)?",
+    "PRE": "(I_WANT|let us|let's|make sure to|make sure you|be sure to|go ahead and|((don't|do not) forget|remember)"
+    " to)?",
     "ADD": "PRE (please)? (also)? <adding>",
     "MUST": "i've to|(i|we|i've) (have to|need to|got to|gotta|must|should|am to|am supposed to)|need to|have to|gotta"
     "|i'm (supposed to|meant to|gonna)|((i|we) (must|should) not|i mustn't|i can't) forget (to|about)",
@@ -35,8 +36,9 @@ MACROS: Mapping[str, str] = {
     "|won't) need|(there's|there is)? no need for",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|never mind|you can forget|forget about|del|discontinue"
-    "|scrap|unset|clear|stop|drop|end|disable|deactivate|dismiss|forget|get rid of|(turn|switch|call) off",
+    "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|bin (?=MY|that)|ditch|never mind|you can forget|forget"
+    " about|del|discontinue|scrap|unset|clear|stop|drop|end|disable|deactivate|dismiss|forget|get rid of|(turn|switch"
+    "|call) off",
     "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|kill|get rid of|turn off) (it|that|them)"
     "|(,|-|;|.) (the? <word>{1,2} (is|was|got|isn't)|IT) (not|been)? (off|cancelled|canceled|over|done|happening|gone"
     "|finished|sorted|postponed) (now|anymore|anyway|already)?)?",

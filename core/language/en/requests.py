@@ -8,18 +8,18 @@ from collections.abc import Mapping
 LEAD = (
     "((please (you|u|to) (?=remind|remember|wake|set|<adding>)|(hey|hi|yo|hello) (buddy|mate|there|assistant)"
     "|<greeting>|(yeah|well|right|alright|hmm) ,? (?=so|remind|<adding>|set|wake)|(also|actually) (?=remind|<adding>"
-    "|<making>|<removing>|cancel|move|wake)|(quick|small|gentle) (one|ask|request|favor|favour) (,|:|-)?|do (me a"
-    " (favor|favour|solid) (and|,)|(the needful|one thing) and|(?=remind))|be a (dear|love|star|darling|doll|sweetheart"
-    "|champ|pal) and|sorry (to (bother|disturb|trouble) you)? (,|but)|(if possible|if you (can|could|don't mind)|(when"
-    "|if) (you|u) (get|have|got) a (sec|second|minute|min|moment|chance)) ,?|(you=(are|would) you be? able to|(can"
-    "|could|would|will|might|won't) (you|u|ya) (please|possibly|maybe|kindly|just|be so kind as to)?|(is it|would it"
-    " be) possible to|(i was|i'm)? wondering if you (could|can|would)|i wonder if you (could|can|would)|((do you)?"
-    " think|any chance) (that)? you (could|can|would)|(i'd like|WE ((would|should) like|want|need)) (that|for)? you to?"
-    "|(i'd|i would) (like|love) it if you (could|would)|((don't|do not) forget|(make|be) sure) to (?=remind)|you (must"
-    "|should|may|gotta|can|could|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should))"
-    " (be <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} (if you (could"
-    "|would)|of you to)|(can|could|may|might) (i (ask|trouble) you to|i get you to|i (?=be reminded)))) (,|:|!"
-    "|.){0,3}){1,5}"
+    "|<making>|<removing>|cancel|move|wake)|(quick|small|gentle) (one|ask|request|favor|favour) (,|:|-)?|(i changed my"
+    " mind|we changed our mind|oops|whoops|my bad|wait|hang on) ,|do (me a (favor|favour|solid) (and|,)|(the needful"
+    "|one thing) and|(?=remind))|be a (dear|love|star|darling|doll|sweetheart|champ|pal) and|sorry (to (bother|disturb"
+    "|trouble) you)? (,|but)|(if possible|if you (can|could|don't mind)|(when|if) (you|u) (get|have|got) a (sec|second"
+    "|minute|min|moment|chance)) ,?|(you=(are|would) you be? able to|(can|could|would|will|might|won't) (you|u|ya)"
+    " (please|possibly|maybe|kindly|just|be so kind as to)?|(is it|would it be) possible to|(i was|i'm)? wondering if"
+    " you (could|can|would)|i wonder if you (could|can|would)|((do you)? think|any chance) (that)? you (could|can"
+    "|would)|(i'd like|WE ((would|should) like|want|need)) (that|for)? you to?|(i'd|i would) (like|love) it if you"
+    " (could|would)|((don't|do not) forget|remember|(make|be) sure) to (?=remind)|you (must|should|may|gotta|can|could"
+    "|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should)) (be <y:word>? (grateful"
+    "|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} (if you (could|would)|of you to)|(can"
+    "|could|may|might) (i (ask|trouble) you to|i get you to|i (?=be reminded)))) (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight", "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",
@@ -35,7 +35,7 @@ _MACROS: Mapping[str, str] = {
     "BE": "is|are|was|were|do|does|did|can|will|should", "ONES": "i|you|we|he|she|it|they|there|the|this|that|my",
     "MONTHS": "<plainmonth>|march", "WH": "what|who|whom|whose|where|(?!AT_THEN) when|why|how|which",
     "AT_THEN": "when (it's|it is) ((<any>|<hour>) ((_:|_.) <any>)? (<half>|<oclock>)|(<any>|<by>|<number>) <minutes>?"
-    " (to|past) <hour>|<noon>)",
+    " (to|past) <hour>|<noon>|(<any>|<hour>) ((_:|_.) <any>)? (?=$|,|:|to (?!<any>|<hour>)))",
     "ASK": "(WH) (?=<word>)|what's|who's|when's|how's|(BE|could|would) (ONES)",
     "CLOCK_OF": "(?!one|two) <hour> (<spelled>|(_:|_.|h) <minute:minute>)?|<minute:hands> <half>?|<hour> (<half>"
     "|<letterhalf>|h)",

@@ -90,6 +90,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (HALF|<oclock> (HALF)?)? <sharp>?"),
     ("clock", "(THEN)? <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "(THEN)? <hour:hour> (_: <minute:minute>)? (sure=<oclock> (HALF)?|(_-)? ish) <sharp>?"),
+    ("clock", "(sure=THEN) <hour:hour> ((_:|_.) <minute:minute>)? (?=$|,|:|to (?!<any>|<hour>))"),
     ("clock", "AT? <hands:hands> HALF|at <clock:lunch>"),
     ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
     ("clock", "<hour:hour> _: <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>"),

@@ -27,11 +27,11 @@ MACROS: Mapping[str, str] = {
     # A timer of 5, or of 1:15, may be one of minutes: that is asked about.
     "NO_LENGTH": "(?!(timer|countdown) (for|at|of|in|to|on)? <any> (_: <any>)? $|<alarm> in <any> $)",
     "SETS": "(?!(send|give|do) (a|an|the) <word> to (?!<deed>)) (<making>|mind (setting|creating)|arrange|new|shoot"
-    "|drop|any chance of|(you=(can|could|may|might) i (get|have|set|trouble you for|ask for))|WE? (need|want|require"
-    "|(would|should) (like|love|appreciate|be <y:word>? grateful for)|(will|shall) (need|be needing))|i'd (like|love"
-    "|appreciate|be <y:word>? grateful for)|i'll need) (up|in|to (get|have|set))? (me|us)? (a|an|another|the)? (new"
-    "|recurring|repeating|quick)? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot|system|tool|service"
-    "|email|mail|text|message|letter|sms) (in (?=for|to))?",
+    "|drop|stick|pop|chuck|gimme|any chance of|(you=(can|could|may|might) i (get|have|set|trouble you for|ask for))|WE?"
+    " (need|want|require|(would|should) (like|love|appreciate|be <y:word>? grateful for)|(will|shall) (need|be"
+    " needing))|i'd (like|love|appreciate|be <y:word>? grateful for)|i'll need) (up|in|to (get|have|set))? (me|us)? (a"
+    "|an|another|the)? (new|recurring|repeating|quick)? (reminder|reminders (?=<y:some> to)|nudge|shout|ping|buzz|heads"
+    " (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter|sms) ((in|on) (?=for|to))?",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -50,7 +50,7 @@ MACROS: Mapping[str, str] = {
     "|have) to|should|must)){0,2}",
     "WANT_TO": "WE (want|wish|(would|should) (like|love)|have) to|WE? need to|WE wanna|i'd (like|love) to",
     "NAMED": "called|named|labeled|labelled|titled|entitled|saying|(that|and|which) says|(,|and){0,2} (call|name|label"
-    "|title) (it|this|that)|with (the|a)? (label|name|title|message|note)",
+    "|title) (it|this|that) (?!a day|quits|off|even)|with (the|a)? (label|name|title|message|note)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -59,22 +59,27 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>",
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge|prompt"
         "|hassle|(message|msg|text|dm) (?!<y:some> :)) (rest=(me|us|<link>) (<y:time>)? (so that? i (don't|do not)"
-        " forget to|to (?=DEED|<unknown>|put|make)|:|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)|(ping|nudge|poke"
-        "|prompt|alert|notify) (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to (?=DEED|<unknown>"
-        "|put|make)|that|about|abt) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>) ONE_NAME) (a|an|another)"
-        " (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up) (more=<y:time>? ,? (to (?=DEED"
-        "|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot|leave) (rest=me|us) (a|another) (message|text"
-        "|dm|note|line|msg|notification|alert) (more=<y:time> (to (?=DEED|<unknown>)|that|about|abt) <z:text>)",
-        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) for? <when:time>",
+        " forget to|to (?=DEED|<unknown>|put|make)|:|, (?=<doing>)|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)|(ping"
+        "|nudge|poke|prompt|tell (?=<y:some> to)) (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to"
+        " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>) ONE_NAME)"
+        " (a|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up) (more=<y:time>? ,? (to"
+        " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot|leave) (rest=me|us) (a|another)"
+        " (message|text|dm|note|line|msg|notification|alert) (more=<y:time> (to (?=DEED|<unknown>)|that|(about|abt)"
+        " (?!<pronoun>)) <z:text>)",
+        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) (for|from)?"
+        " <when:time>",
         "(tell|remember (?=me ((?!to) <timed>|to <doing>))) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)"
         "|that (?=(it's|it is) time|MUST)) <z:text>)",
         "((mind|WE? need) reminding|be (reminded|prompted|nudged|pinged|alerted|notified|told (?=to|<timed>)))"
         " <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded <rest:text>|(PRE"
         " <making>)? up? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you|<name>))"
         " (more=<y:text>)",
-        "(make sure|be sure) that? (i|we) (remember to)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
+        "(make sure|be sure) that? (i|we) (remember to?)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
-        "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time|MUST)|to (?=DEED) (?!schedule)) <z:text>)",
+        "(help me to? remember (?!to|that|about|<asking>|<pronoun>)|(i|we) (must|(need|have|want) to|gotta|should)"
+        " remember to (?=<deed>) (?!thank)) <line:text>","let (rest=(?!<noname>|me|us) ONE_NAME) know (more=<y:time>"
+        " (that|to (?=<deed>|<unknown>)) <z:text>)","let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time"
+        "|MUST)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? ((WANT_TO) be (reminded|prompted|nudged|pinged|told)|WE? need reminding|(SETS) (?=to|for|about"
         "|of)) <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:|-|.){0,2} PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us"
@@ -94,14 +99,17 @@ ROWS: Mapping[str, Sequence[str]] = {
         " REMINDS|<x:words> (is|are) due? (on|at)? (?=<every>|<weekday>) <when:time> REMINDS)",
         "(WE|i'm|we're) (always|keep|constantly|usually|often|tend to) (forget|forgetting|missing|miss) (to|about)?"
         " (?!<pronoun>) <x:text> (,|.|;|-|so|and){1,2} PLS (VERB) (who=me|us) (ABOUT <pronoun>)? (at|for)?"
-        " <when:time>","(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at"
-        "|on)? <when:time>","to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
+        " <when:time>","(?!<noname>|<edges>|<timed>|set|create|make|add|schedule|<y:some> (sent|got|missed|ignored"
+        "|deleted|set) <z:many>? (remind|reminder)) <line:plain> (,|;|-|.|please|pls){1,2} (remind|a? reminder) (for"
+        " me)?","(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)?"
+        " <when:time>","to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(don't|do not|never)"
         " <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising> by?"
         " <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
-        "(<wakes:rouse>|WE? need <wakes:wake> up?) <when:time>|(WANT_TO) be up by? <when:time> (,|so|and){0,2} please?"
-        " set (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get"
-        "|have) (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
+        "(<noun:rouse>|<noun:wake> (me|us) up?) (for|by) <when:time>|(<wakes:rouse>|WE? need <wakes:wake> up?)"
+        " <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set (an|my|the) <noun:alarm>"
+        " (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get|have) (an|a)?)? <wakes:wake>"
+        " (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> up? (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got"
@@ -134,16 +142,19 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:text>|MAKE <noun:alarm> (for (me|us))?|<noun:wake> (me|us) up",
         "(MAKE|new|have an|another|(WE? (need|want|require|(would|should) like)|i'd like|(can|could|may) i (have|get))"
         " (an|a|another))? (recurring|repeating)? (?!countdown to) NO_LENGTH <noun:alarm> (that? (goes|go) off|that?"
-        " (rings|ring|sounds|sound)|on|:)? (for|at|to|of|in)? <when:time>|(MAKE|(have|i want|i'd like|WE? (need|want"
-        "|would like)|(can|could|may) i (have|get)) (a|an|another)|another|(a|an) (?=<alarm>))? (recurring|repeating)?"
-        " (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)? <when:time> (to (?!<any>|<hour>|be)|for"
-        " (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
-        "MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>|"
-        "<when:time> ,? ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me|us))?",
+        " (rings|ring|sounds|sound)|on|:|from (?=<any> <unit>|<number> <unit>))? (for|at|to|of|in)? <when:time>|(MAKE"
+        "|(have|i want|i'd like|WE (need|want|would like)|(can|could|may) i (have|get)) (a|an|another)|need (a|an"
+        "|another)|another)? (recurring|repeating)? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)?"
+        " <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
+        "(<making>|give (me|us)) (me|us)? (when=(a|an) (hour|minute|half|quarter|<length>|couple) <y:time>?)"
+        " <noun:alarm>|MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> ,"
+        " <when:time>|<when:time> ,? ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me"
+        "|us))?",
         "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
-        " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer|pomodoro|countdown timer?)"
-        " <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",
+        " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? <noun:alarm> (for|at)? (when=<y:time>"
+        " (<day>|on? <singleday>|<tonight>)) (?!failed|rang|rings|set|didn't|k|kk|<deed>) <x:unknown>|MAKE? (noun=timer"
+        "|pomodoro|countdown timer?) <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",
         "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in|to)? <when:time>|MAKE? (?!<noname>|<edges>|<timed>|<which>"
         "|<making>|NO_NAME) <x:title> (<alarm> (?!at)|reminder (for|at)?) (?!on) <when:time>",
         "(MAKE|WE (need|want) (an|a|another)) <noun:alarm> (called|named|to (?=wake up)) <x:words> (for|at)"

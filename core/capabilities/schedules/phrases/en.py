@@ -87,14 +87,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY) (x=<alarm>)|give"
         " (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
         "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
-        "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS|one)|reminder|(x=<alarm>)) (for|to|at)? (<hour:hour>"
-        "|<to:time>) instead|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be (moved|postponed|pushed|shifted"
-        "|rescheduled|changed|delayed) NEW_TIME",
+        "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS)|NOT_ANY (?!<nthword>|<which>|other|next|<any>|<singleday>"
+        "|<word> one (<any>|<hour>) (?!<half>|_:|_.|<minutes>|<hours>)) <x:words> one|reminder|(x=<alarm>)) (for|to"
+        "|at)? (<hour:hour>|<to:time>) (instead (of <y:hour>)?)|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be"
+        " (moved|postponed|pushed|shifted|rescheduled|changed|delayed) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
         "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
         "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) ((hour=<hour>)|HOUR_ON"
-        "|<to:time>) (instead)?|make (it|that) (for|at)? (?=<hour> ((_:|_.) <minute>)? (<half>|<oclock>)|<day>"
-        "|<singleday>|<tonight>|<noon>) <to:time> instead?",
+        "|<to:time>) (instead)?|make (it|that) (for|at)? (?=<hour> ((_:|_.) <minute>)? (<half>|<oclock>)|<noon>)"
+        " <to:time> instead?",
         "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
         " reschedule (MY|that)? ((ALARMS) (ABOUT))? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) (HOUR_ON|<to:time>)"

@@ -9,8 +9,8 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "TODOS": "todos|to (-|_-)? (dos|do's)|TODO",
     "NAME": "(list=<kind>{1,2})|<list:title>",
-    "LIST": "MY (current)? (TODO|NAME)? <list>|MY <list:title> (todos|to (-|_-)? dos)|TODO <list>|(list=<kind>{1,2})"
-    " <list>|MY (TODOS|tasks)|MY? (list=<onelist>)|OF_TASKS|WISHES",
+    "LIST": "MY (current)? (TODO|NAME)? <list>|MY <list:title> (TODOS|TODO)|TODO <list>|(list=<kind>{1,2}) <list>|MY"
+    " (TODOS|TODO|tasks)|MY? (list=<onelist>)|OF_TASKS|WISHES",
     "WISHES": "MY (list=<word>{1,2} (wishlist|watchlist|backlog))",
     "OF_TASKS": "MY <list> of (tasks|TODOS|things to (do|BUY))",
     "LIST_FOR": "(the|my|our) <list> for (the|our|my)? (?!<timed>) <list:title>|(my|our) <list> of (?!all)"
@@ -33,15 +33,17 @@ MACROS: Mapping[str, str] = {
     "NOT_ALL": "(?!<any>|<number>|all|some|the|ingredients|ideas|recipes|things|items|stuff|everything|what|whatever)",
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
-    "STORE": "(at|from|in) the (grocery|corner)? (store|shop|supermarket|market|mall)",
+    "STORE": "(at|from|in) the (grocery|corner)? (store|shop|stores|shops|supermarket|market|mall)",
     "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
     "TICK": "((WE|you|u) can (also|now|just)?)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
     "TICK_IT": "(TICK) (it|them|em|that|those|these) (off ((on|from|of)? LIST)?|(on|from) LIST)|(WE|you|u) can (tick"
     "|cross) (it|them|that|those)|please? (mark|set) (it|them|that|those) (as)? (done|finished|complete|completed)"
     "|please? update (LIST|the? <list>) accordingly?",
-    "GOT": "got|have|bought|purchased|did|completed|picked up|grabbed|packed|paid|sent|posted|ordered|booked|cleaned"
-    "|washed|fixed|collected|returned|(done|finished) with?",
+    "TAKE_OFF": "please? (take|remove|delete|drop|scratch) (it|them|that|those) (off|from) LIST",
+    "GOT": "called|emailed|phoned|rang|texted|watered|walked|submitted|mailed|renewed|got|have|bought|purchased|did"
+    "|completed|picked up|grabbed|packed|paid|sent|posted|ordered|booked|cleaned|washed|fixed|collected|returned|(done"
+    "|finished) with?",
     "SETTLED": "done|finished|completed|complete|bought|packed|paid|sent|ordered|booked|sorted|ready|taken care of|in"
     " the (cart|basket|trolley|bag|fridge)",
     "ALL_DONE": "(please? ((,|-) (all|everything (is|has)|i'm|i've|we've) (been|back|bought|done|starting) <y:some>?|(,"
@@ -63,16 +65,19 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "todo": (
         # What is on it.
-        "AT_STORE? (WHAT|what all is|SHOW? what remains) (still|left|there|currently|already|next|first|(up|coming)"
-        " next)? (on|in|left on|left in) (LIST|<list:title>? <list>) (NOW|for? today)?|(WHAT) the (next|first|last|top)"
-        " (thing|item|task|one) (on|in) LIST",
+        "AT_STORE? (WHAT|what was|what were|what all is|SHOW? what remains) (still|left|there|currently|already|next"
+        "|first|(up|coming) next)? (on|in|left on|left in) (LIST|<list:title>? <list>) (NOW|for? today)?|(WHAT) the"
+        " (next|first|last|top) (thing|item|task|one) (on|in) LIST",
         "(what's|what|which) (things|stuff|items|groceries|tasks|food|else)? (is|are)? (there)? (still|left|there"
         "|currently)? open? (on|in|left on) LIST (NOW)?|(what|which) (items|things|tasks|groceries|else)? (do WE have"
         "|have WE got|did WE (put|add)|have WE (put|added)) (left)? (on|in|to) LIST (NOW|again)?",
         "does LIST already? (include|have|contain|say (anything|something) about) NOT_IT <y:some>|is LIST still? empty",
         "(check|see|look|SHOW) (if|whether) ((there is|there's|WE have|WE (put|added)|i've got) NOT_IT <y:some> (to|on"
         "|in)|NOT_IT <y:some> (is|are) (already|still)? (on|in)) LIST",
-        "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like)?",
+        "what does LIST (say|look like|contain|have on it|have)|how (long is|does) LIST (look)? (like|by now|NOW)?"
+        "|how's LIST (looking|doing|going)|how is LIST (looking|doing|going)|(has|does) LIST (got|have) NOT_IT <y:some>"
+        " on it|(SHOW|WHAT) (my|our|the) (list=<kind>) (items|things)|(what|which) (list=<onelist>) (have WE (got)?|do"
+        " WE have|are) (left|to do|still left|there)? (to do)?",
         "((do WE have|is there|have WE got) (something|much|anything)|anything) (else|left|still){0,2} (on|in) LIST"
         " NOW?",
         "(is|are) (NOT_IT|there any?) <y:some> (already|still)? (on|in) LIST (NOW)?",
@@ -82,7 +87,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|<list:title> <list>) (NOW)?|how many (things|items|tasks) do WE still? have left? to (do|BUY)|how many"
         " (open)? (tasks|TODOS) (do WE have|are) (there|left|open|to do)? (NOW)?",
         # Show it.
-        "SHOW (all)? (of)? OWN_LIST (to me|with (me|us)|out loud|aloud|out)? (NOW)?",
+        "SHOW (all)? (of)? OWN_LIST (to me|with (me|us)|out loud|aloud|out|back|again)? (NOW)?",
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
         "(SHOW)? (all)? (open)? TODOS <list>?|WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
         "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
@@ -112,10 +117,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (<making>|open) (me|us)? (a new|another|a) <list>",
     ),
     "todo.add": (
-        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) <x:text> back? (ONTO) LIST TAIL",
+        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) ((an|a|the) new? (item|task|TODO|entry) (called"
+        "|named|:)?)? (?!to|on|for|in|of) <x:text> (back|down)? (ONTO) LIST TAIL",
         "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
-        "(ADD|(ADD|PRE make) (an|a) (note|entry|item)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)? to? (?!of)"
-        " <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO) LIST_FOR",
+        "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)? to?"
+        " (?!of) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO)"
+        " LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items|stuff) (ONTO)"
+        " LIST (:|-|,) <x:text>",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> ((SHALL_BE) on|(SHALL_BE|please? be)? please? (added to|put (on|onto)"
         "|placed on|entered (on|in)|noted (on|in))|goes on|((should|ought to|needs to|can|could))? go on) LIST TAIL",
@@ -125,16 +133,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <x:title> (on|onto|to) LIST (too|as well)",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
-        " to|to go on) LIST TAIL|i'd like <x:plain> (added to|put on|on|to be on|to be added to) LIST TAIL",
+        " to|to go on) LIST TAIL|(i'd like|(can|could|may) WE (have|get)|please? have) (?!more|another|a|the) <x:plain>"
+        " (added to|put on|on|to be on|to be added to) LIST TAIL",
         "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
-        "(make sure|see|see to it|ensure) (that)? <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
+        "((WE (have|got)|we've got|i've got|there's|there is)? no more? (?!idea|time|way|clue|luck|room) <x:words>"
+        " left?|(the|our)? (?!<pronoun>|<deed>|<y:some> (time|money|luck)) <x:words> (is|are|has|have) (run out|ran out"
+        "|all gone|gone|all out)) (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> ((it|that|them"
+        "|those|some)? (to|on) (LIST|<list>)|it|them|some|those) TAIL|(make sure|see|see to it|ensure) (that)?"
+        " <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "((one more|another) (thing|item)?)? (for|to|on) (MY) (NAME|TODO) <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? (:|-) (?!nothing|none|no) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
         " <when:time> : <x:text>",
-        "(jot|note) (this|it)? down (:|-) <x:text>",
+        "(jot|note) (this|it)? down (:|-) <x:text>|PRE (jot|note|write) down (that? (i|we) (need|have|must|should)"
+        " to?)? (?=<doing>) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
@@ -164,9 +178,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!as|off|done))? NOT_IT <x:text> (as|off as|to)? (being)? (done|complete|completed|finished|bought"
         "|purchased) ((on|in) LIST)?|PRE mark as (done|complete|completed|finished) NOT_IT <x:some>",
         "(WE (have|am)?|i've|we've|i'm)? (already|just|all)? (GOT) (?!to) (MY)? <x:words> (,|-|;|.|so|and){0,2}"
-        " (TICK_IT)|(WE|i've|we've)? (already|just)? (GOT) (?!to|it|that|this) (MY)? <x:words> [✅✔☑]|complete (?=MY"
-        "|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)? (bought"
-        "|picked up) the <x:title>",
+        " (TICK_IT|TAKE_OFF)|(WE|i've|we've)? (already|just)? (GOT) (?!to|it|that|this) (MY)? <x:words> [✅✔☑]|complete"
+        " (?=MY|TASK|<word> $) (MY? (TASK) (?!<list>))? NOT_IT <x:some>|[✅✔☑] ️? <x:some>|WE (have|just|already)?"
+        " (bought|picked up) the <x:title>",
         "NOT_IT <x:words> (is|are) (done|finished) now?|NOT_IT <x:words> (is|are|has been|have been) (all|now|already)?"
         " (SETTLED) now? (from my (side|end))? (,|-|;|.|so|and){0,2} (TICK_IT)",
     ),
@@ -174,8 +188,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
-        "(NO_NEED|no need (?!to)) (the)? <x:words> (anymore|any more)? (,|-|;|.|so|and){0,2} ((can|could) you)? please?"
-        " (<removing>|TICK) (it|them|em|that)? (OFF) (LIST|<list>)",
+        "(?!<pronoun>|<order>) <word>{1,2} (already|just)? (has|have|got|bought) (the|some)? <x:words> (already)? (,|-"
+        "|;|.|so|and){1,2} please? (you can)? ((remove|delete|drop|scratch|strike|take) (it|them) (OFF) LIST|(take"
+        "|scratch|strike) (it|them) off)|(NO_NEED|no need (?!to)|no (more)? (?=<y:some> (needed|after all|required)))"
+        " (the)? <x:words> (anymore|any more|needed|after all|required)? (,|-|;|.|so|and){0,2} ((can|could) you)?"
+        " please? (<removing>|TICK) ((it|them|em|that)? (OFF) (LIST|<list>)|(it|them) off)",
         "PRE (remove|delete|drop|get rid of) (MY|that) (?!<nth>|<nthword>|<any>|last|next|previous|other|old|new"
         "|current|whole|wrong|same|entire) <x:words> (TASK)|PRE (get rid of <x:plain> (OFF)|(get|kick|pull) <x:plain>"
         " (off|off of|out of)) LIST TAIL",
@@ -201,10 +218,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
         "|to|for|about|abt|of|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app"
         "|system|sound|tone|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
-        "<y:many> (so|,? so) (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove|scrap|dismiss|(turn"
-        "|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>) (now)?","(stop|quit)"
-        " reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)? no need to) remind"
-        " (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "(?!<y:many>? (think|thought|hope|hoped|said|says|say|tell|told|if|when|unless|can|could|should|not|don't"
+        "|didn't|doesn't) <z:many>) <y:many> ,? so (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove"
+        "|scrap|dismiss|(turn|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>)"
+        " (now)?","(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)?"
+        " no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "WE want (MY|that) NOT_ANY <x:few> (ALARMS) (gone|deleted|cancelled)",
         "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (from|off of?|out of)|get <x:some> (off|out of))"
