@@ -36,9 +36,9 @@ MACROS: Mapping[str, str] = {
     "|won't) need|(there's|there is)? no need for",
     "IT": "it's|that's|he's|she's|i'm|we're|they're|it is|that is|this is|i've|WE have|WE am|we are",
     "YES": "((ok|okay|yes|yep|yeah|all|already|just|now) ,?){0,3}",
-    "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|bin (?=MY|that)|ditch|never mind|you can forget|forget"
-    " about|del|discontinue|scrap|unset|clear|stop|drop|end|disable|deactivate|dismiss|forget|get rid of|(turn|switch"
-    "|call) off",
+    "END": "((you|WE) can)? (drop|kill|delete|cancel|remove)|bin (?=MY|that)|ditch|never mind about?|you can forget"
+    "|forget about|del|discontinue|scrap|unset|clear|stop|drop|end|disable|deactivate|dismiss|forget|get rid of|(turn"
+    "|switch|call) off",
     "GET_RID": "((,|;|.|so|and){0,2} please? (delete|cancel|remove|stop|drop|kill|get rid of|turn off) (it|that|them)"
     "|(,|-|;|.) (the? <word>{1,2} (is|was|got|isn't)|IT) (not|been)? (off|cancelled|canceled|over|done|happening|gone"
     "|finished|sorted|postponed) (now|anymore|anyway|already)?)?",

@@ -93,7 +93,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=THEN) <hour:hour> ((_:|_.) <minute:minute>)? (?=$|,|:|to (?!<any>|<hour>))"),
     ("clock", "AT? <hands:hands> HALF|at <clock:lunch>"),
     ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
-    ("clock", "<hour:hour> _: <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>"),
+    ("clock", "<hour:hour> _: <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>|AT <hour:hour> (h=h)"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
     ("clock", "(AT|by)? the? (sure=<clock:dayend>)|(AT|by) <clock:cob>|<clock:cob>(?=on? <weekday>|<day>)"),
     ("part", "(in the?|at) <part:part>|<part:early> in the morning", STRONG),

@@ -77,9 +77,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(make sure|be sure) that? (i|we) (remember to?)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "(help me to? remember (?!to|that|about|<asking>|<pronoun>)|(i|we) (must|(need|have|want) to|gotta|should)"
-        " remember to (?=<deed>) (?!thank)) <line:text>","let (rest=(?!<noname>|me|us) ONE_NAME) know (more=<y:time>"
-        " (that|to (?=<deed>|<unknown>)) <z:text>)","let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time"
-        "|MUST)|to (?=DEED) (?!schedule)) <z:text>)",
+        " remember to (?=<deed>) (?!thank)) <line:text>",
+        "let (rest=(?!<noname>|me|us) ONE_NAME) know (more=<y:time> (that|to (?=<deed>|<unknown>)) <z:text>)",
+        "let (rest=me|us) know (more=<y:time> (that (?=(it's|it is) time|MUST)|to (?=DEED) (?!schedule)) <z:text>)",
         "<when:time> ,? ((WANT_TO) be (reminded|prompted|nudged|pinged|told)|WE? need reminding|(SETS) (?=to|for|about"
         "|of)) <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:|-|.){0,2} PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us"
@@ -98,14 +98,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "((i have|i've got|there's|WE have) (?!to) (a|an|my|the|our)?)? (?!<noname>|<edges>|<timed>) (<line:plain>"
         " REMINDS|<x:words> (is|are) due? (on|at)? (?=<every>|<weekday>) <when:time> REMINDS)",
         "(WE|i'm|we're) (always|keep|constantly|usually|often|tend to) (forget|forgetting|missing|miss) (to|about)?"
-        " (?!<pronoun>) <x:text> (,|.|;|-|so|and){1,2} PLS (VERB) (who=me|us) (ABOUT <pronoun>)? (at|for)?"
-        " <when:time>","(?!<noname>|<edges>|<timed>|set|create|make|add|schedule|<y:some> (sent|got|missed|ignored"
-        "|deleted|set) <z:many>? (remind|reminder)) <line:plain> (,|;|-|.|please|pls){1,2} (remind|a? reminder) (for"
-        " me)?","(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)?"
-        " <when:time>","to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
+        " (?!<pronoun>) <x:text> (,|.|;|-|so|and){1,2} PLS (VERB) (who=me|us) (ABOUT <pronoun>)? (at|for)? <when:time>",
+        "(?!<noname>|<edges>|<timed>|set|create|make|add|schedule|<y:some> (sent|got|missed|ignored|deleted|set)"
+        " <z:many>? (remind|reminder)) <line:plain> (,|;|-|.|please|pls){1,2} (remind|a? reminder) (for me)?",
+        "(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)? <when:time>",
+        "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(don't|do not|never)"
-        " <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising> by?"
-        " <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
+        " (?!<awake>) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising>"
+        " by? <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
         "(<noun:rouse>|<noun:wake> (me|us) up?) (for|by) <when:time>|(<wakes:rouse>|WE? need <wakes:wake> up?)"
         " <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set (an|my|the) <noun:alarm>"
         " (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get|have) (an|a)?)? <wakes:wake>"
@@ -119,8 +119,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         '(SETS|reminder) (?=") <line:text>',
         "(SETS|reminder) (OF_IT) <line:text>|(SETS|reminder|a reminder (?=for <timed>)) (?!on (?!<timed>)|to (everyone"
         "|everybody|all|you|self|the)|for (the|my) <word> to|to <unknown> (<doing>|:)) <rest:text>",
-        "(SETS) (?=<deed>) <line:text>|reminder (?=call|pick|buy|pay|get|bring|book|order|take) <line:text>|(?!the|a"
-        "|an) (line=(?=<timed>) <y:time> <noun:alarm> <z:time>)",
+        "(SETS) (?=<deed>) <line:text>|reminder (?=call|pick|buy|pay|get|bring|book|order|take) <line:text>|(?!the|a|an"
+        "|no) (line=(?=<timed>) <y:time> <noun:alarm> <z:time>)",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar (entry|event|item|appointment)) (:|,"
         "|called|named|for (?=(the|my|a)? (?!<timed>)))? (?!with|to|of|on|in|at|from|about|driven|based|reminder"
         "|listener|listeners|handler|field|page|type|id|tracking) <line:text>",
@@ -171,7 +171,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME|(mark|put (?=in)|put"
         " (?=on)) (in|on)? MY (calendar=<calendar>) (for|with|down for)? <x:plain> AT_TIME|(calendar=(new|add|create"
         "|make)) (an|a)? new? (calendar)? (event|appointment|entry) (on|for|at)? <when:time> (called|named|titled|for"
-        " (?!<timed>)) <x:text>",
+        " (?!<timed>|free|all|everyone)) <x:text>",
         "(calendar=PLANNING) (?!event to) (x=(<gathering>|coffee|beers|dinner|brunch|drinks|catch up|zoom|facetime)"
         " (with|about|at|in|to|for) (?!<word>{0,2} (<calendar>|<list>)) the? (?!<timed>) <y:some>) AT_TIME",
         "(ADD (ONTO) MY (calendar=<calendar>) (:|,)?|(calendar=<calendar>) (:|,)? add (?!on|in)) <x:text>",

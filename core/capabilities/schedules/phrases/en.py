@@ -27,7 +27,7 @@ MACROS: Mapping[str, str] = {
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "tasks": (
-        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me|to me|aloud|out loud)?|(MY|all (of)? MY) (MANY) (for"
+        "(SHOW)? (all)? (of)? (MY)? WHICH? (MANY) (with me|for me|to me|aloud|out loud)?|(MY|all (of)? MY)? (MANY) (for"
         "|on)? <when:time>",
         "SHOW (a|an|the)? (rundown|overview|list|summary) of (all)? (of)? (MY|<day:daysof>)? (ALARMS)",
         "SHOW (all)? (of)? (what|the)? (MY)? (set|saved)? (MANY) (that? (WE have|i've) set?|that (are|is) (running|set"
@@ -51,10 +51,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(did|have|do) (WE|you) (already|still)? (set|got|have|save|saved|make|made) (up)? (an|a|any|the|my)? (ALARMS)"
         " ABOUT_IT (yet|already|set|saved)?",
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
-        "is (a|my|the|an)? (<when:time>)? (ALARMS) (still)? (set|on|active|running) (for <when:time>)?",
+        "(is|are) (a|my|the|an|any)? (<when:time>)? (ALARMS) (still|already)? (set|on|active|running) (for"
+        " <when:time>)?|(check|how's|how is) (on)? MY <word>{0,1} <alarm> (doing|going|looking)?|<alarm> (status|left)"
+        "|(time|how long) left (on|for) MY? <word>{0,1} <alarm>",
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when's|(when|what time) (is"
         "|does|will)) (my|the) ((ALARMS) ABOUT_IT|(?!next) <y:word>{1,3} (ALARMS) (due|set|going off|go off|ring)? (for"
-        "|to (fire|go off))?)|(when|at? what time) (are you|will you) (waking|wake) me (up)? <when:time>?",
+        "|to (fire|go off))?)|(when|at? what time) ((are you|will you) (waking|wake) me|(am i|are we) (waking|getting))"
+        " (up)? <when:time>?|(when|at? what time) (does|will|is) MY <word>{0,2} <alarm> (going to)? (end|ends|finish"
+        "|stop|go off|ring|up|over|done)|how (long|much longer) (until|till|til|before) MY <word>{0,2} <alarm> (goes"
+        " off|ends|rings|is (up|done|over|finished))",
         "how (long|much time|many minutes|much) (longer)? (is|are|do WE have|have WE got|(does|will) MY <word>{0,2}"
         " <alarm>)? (there)? (left|remaining|to go|have left) ((on|for|in|until) (MY)? <word>{0,2} <alarm>)?|what time"
         " did (i|we|you|u) set (up)? (MY)? <word>{0,2} (ALARMS) (for|to|ABOUT_IT)?",
@@ -62,6 +67,9 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # Only where something is scheduled that is called so.
     "when": (
+        "(WHAT)? (my|our) next (x=(?!alarm) <gathering>)|next (x=meeting|appointment)|(when's|(when|what time) is) the"
+        " (x=(?!date|event) <gathering>|dentist|doctor|vet|hairdresser) (again)?|(when|what (time|day)) do WE have (the"
+        "|my|our|a)? (x=<word>? <gathering>|dentist|doctor|doctors|vet|hairdresser) (again)?",
         "(when's|(when|(at|on|for)? what (time|day)) (is|was|are|were)) (my|our) (next|upcoming)? (?!first|last"
         "|<early>) <x:words> (again|due|happening|scheduled|set for|on|at)?",
         "(when|(at|on)? what (time|day)) ((am|are|was|were) WE (supposed|meant|scheduled) to|(do|did) WE (have|need) to"
@@ -73,31 +81,41 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|NO_NEED MY? (<day:daysof>|<when:time>) (ALARMS) (anymore"
         "|after all)? GET_RID|((PRE END (all (of)?)?|NO_NEED) (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete"
         "|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
-        "(don't|do not) wake (me|us) up? <when:time> (after all|anymore)?",
+        "(don't|do not|no need to|(i|you) (don't|do not) (have|need) to) wake (me|us) up? <when:time> (after all"
+        "|anymore)?|(NO_NEED) (waking|to be woken|a wake up call|an alarm) up? <when:time> (after all|anymore)?|no"
+        " (<alarm>|<alarms>) (for|on)? <when:time> (after all)?",
+        "(turn|switch|shut) (MY)? (<day:daysof>|<when:time>)"
+        " (ALARMS) off|(turn|switch|shut) (all (of)?)? (MY)? (ALARMS) off (for|on)? <when:time>",
     ),
     "cancel.all": (
+        "(turn|switch|shut) (all (of)? (MY)?|MY (?=alarms|timers|reminders)) (ALARMS) off",
         "PRE END (all (of)? (MY)? (ALARMS)|(every|every single) (ALARMS)|MY? (reminders|<alarms>)) (that? (WE|i've)"
         " (have|set|made) (set|made)?)?",
     ),
     "cancel.which": (
+        "(turn|switch|shut) (MY|that) (x=<alarm>) off",
         "PRE END (a|an|MY|that|this|one of MY)? (reminder|(x=<alarm>)) (that? (WE|you) just? (set|made))?",
         "NO_NEED (MY|that|this) (reminder|(x=<alarm>)) (anymore|any more)?",
     ),
     "move": (
-        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY) (x=<alarm>)|give"
-        " (MY) (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
-        "PRE (MOVE|set|make) (MY|that)? (<day:daysof>|<when:time>) (ALARMS) NEW_TIME",
+        "(postpone|delay|snooze) (by|for)? <by:time>|(PRE add <by:time> to|give it <by:time> on) (MY)? (<x:words>"
+        " <alarm>|(x=<alarm>))|(extend|lengthen) (MY) (<x:words> <alarm>|(x=<alarm>)) (by|for) <by:time>|give (MY)"
+        " (x=<alarm>) another? <by:time>|(MY)? (x=<alarm>) <by:time> (longer|later|more|extra)",
+        "PRE (MOVE|set|make|update|edit|adjust) (MY|that)? (<day:daysof>|<when:time>) (ALARMS|one) NEW_TIME|PRE (MOVE"
+        "|update|edit|adjust) MY (<when:time>) NEW_TIME|PRE (MOVE|update|edit|adjust) MY (ALARMS) (for|on|at)"
+        " <when:time> NEW_TIME|PRE (make|set) MY <when:time> (ALARMS) (for|to|at)? (<hour:hour>|<to:time>) instead",
         "PRE (make|set) (MY|that) (NOT_ANY <x:few> (ALARMS)|NOT_ANY (?!<nthword>|<which>|other|next|<any>|<singleday>"
         "|<word> one (<any>|<hour>) (?!<half>|_:|_.|<minutes>|<hours>)) <x:words> one|reminder|(x=<alarm>)) (for|to"
-        "|at)? (<hour:hour>|<to:time>) (instead (of <y:hour>)?)|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS) be"
-        " (moved|postponed|pushed|shifted|rescheduled|changed|delayed) NEW_TIME",
+        "|at)? (<hour:hour>|<to:time>) (instead|<near> (<hour>|<any>))|(can|could) (MY|that) NOT_ANY <x:few> (ALARMS)"
+        " be (moved|postponed|pushed|shifted|rescheduled|changed|delayed) NEW_TIME",
         "PRE MOVE (MY|that)? (ALARMS) (ABOUT|called|named) NOT_ANY <x:few> NEW_TIME",
-        "PRE MOVE (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>)) NEW_TIME",
-        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME) ((hour=<hour>)|HOUR_ON"
-        "|<to:time>) (instead)?|make (it|that) (for|at)? (?=<hour> ((_:|_.) <minute>)? (<half>|<oclock>)|<noon>)"
-        " <to:time> instead?",
-        "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|to) <to:time>|PRE"
-        " reschedule (MY|that)? ((ALARMS) (ABOUT))? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
+        "PRE (MOVE|update|edit|adjust) (MY|that|this)? last? (reminder|(x=(?!(timer|countdown) to <any> $) <alarm>))"
+        " NEW_TIME",
+        "(move|push|postpone|reschedule|shift|delay|snooze) (it|that|this) back? (ONTO_TIME|for (?=<day>|<singleday>"
+        "|at)) (HOUR_ON|<to:time>) (instead)?|(snooze|delay|postpone) (it|that|this) (ONTO_TIME) (hour=<hour>)|make (it"
+        "|that) (for|at)? (?=<hour> ((_:|_.) <minute>)? (<half>|<oclock>)|<noon>) <to:time> instead?",
+        "PRE (MOVE|update|edit) (MY|that)? NOT_ANY <x:few> (ALARMS) NEW_TIME|snooze (until|till|til|to) ((hour=<hour>)"
+        "|<to:time>)|PRE reschedule (MY|that)? ((ALARMS) (ABOUT))? NOT_ANY <x:few> (ALARMS)? for <to:time> (instead)?",
         "PRE (?!(shift|move) (change|in|out)) MOVE (MY|that)? NOT_ANY <x:few> (FROM)? (ONTO_TIME) (HOUR_ON|<to:time>)"
         " (instead)?",
         # A slider or a thermostat is moved to a number, too.
@@ -105,7 +123,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|lesson|training)) (back|forward)? (from <y:hour>)? to <hour:hour>",
         "PRE (LATER) (THING) (back|off|out)? (by|for|another)? <by:time> (in MY <calendar>)?",
         "PRE (MOVE|make|set (?=MY (ALARMS))) (THING) (by)? <by:time> (later|longer|(earlier=earlier))",
-        "give me (another <by:time>|<by:time> more) (please|pls)?",
+        "give (me|it) (another <by:time>|<by:time> more) (please|pls)?|give (me|it) (by=(<number>|<any>) more <unit>)"
+        "|(by=(<number>|<any>) more <minutes>)|another (by=(<number>|<any>) <minutes>)",
         "PRE (earlier=bring forward?) (THING) forward? (by)? <by:time>",
     ),
 }

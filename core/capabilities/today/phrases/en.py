@@ -25,7 +25,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WHAT|what else is?) (still|else|left)? PLANNED (else|left)? (for|on)? (me|us)? ON_DAY (for (me|us))?",
         "SHOW (what is|what's|what (i'm|we're) (doing|supposed to do)|everything (that is|that's)?|what WE (have|have"
         " got|need to do)) (still|else)? PLANNED? (for me|for us)? ON_DAY",
-        "(WHAT|anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE got"
+        "(WHAT|is? anything|is there anything|what do WE have|have WE got anything|do WE have anything|what have WE got"
         "|SHOW (what is|what's)) (planned|scheduled|coming up|next)? (on|in) MY (PLAN|plate) ON_DAY?",
         "(WHAT|SHOW) MY (PLAN|PLANS|day) ON_DAY",
         "(SHOW|(share|send|read out|list|give)(me|us)?) (all (of)?)? MY? (PLAN|PLANS|day) ON_DAY|(my|our) (PLAN|PLANS"
@@ -34,8 +34,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(show|display|view) (me|us)? ON_DAY|SHOW (a|an|the|my)? (rundown|overview|summary) (of|for) (the rest of)? (my"
         " day|ON_DAY)",
         "(run|walk|take|talk) (me|us) through (my|our)? (day)? ON_DAY|fill (me|us) in on ON_DAY",
-        "((what|which|how many) (things|stuff|PLANS)? (do WE have|are there|have WE got)|what've WE got) (else|still"
-        "|left)? PLANNED? ON_DAY",
+        "((what|which|how many) (things|stuff|PLANS)? ((do|did) WE have|are there|have WE got)|what've WE got) (else"
+        "|still|left)? PLANNED? ON_DAY",
         "what do WE (need|have) to do ON_DAY|do WE (need|have) to be (anywhere|somewhere) ON_DAY|what (am|are) WE"
         " (doing|up to) ON_DAY|what WE am up to ON_DAY",
         "(do WE have|have WE got?|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"
@@ -50,9 +50,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         " us)?",
         "(when|when's|what time) (is)? my (first thing|(first|next|last) (thing|EVENT)) ON_DAY",
         "(how's|how is) (my day|SPAN) (looking)?",
-        "what does (my|the) day hold|(tell|talk) (me|us) (about|through) (my|our) day|WHAT still? (overdue|late"
-        "|outstanding)|SHOW (everything|anything|all (tasks|TODO)?|the? tasks)? (that is|that's|that are|what is"
-        "|what's)? overdue tasks?|(what|which) tasks are (overdue|late)",
+        "(WHAT) (coming up|up next|next up) (for (me|us))?|(check|see) (if|whether) (i'm|we're|WE (am|are)) (free|busy"
+        "|available) ON_DAY|(anything|is there anything|what) (that|else)? WE (need|have|'ve got) to do ON_DAY|(run"
+        "|walk|talk) (me|us) through (my|our|the) day|what does (my|the) day hold|(tell|talk) (me|us) (about|through)"
+        " (my|our) day|WHAT still? (overdue|late|outstanding)|SHOW (everything|anything|all (tasks|TODO)?|the? tasks)?"
+        " (that is|that's|that are|what is|what's)? overdue tasks?|(what|which) tasks are (overdue|late)",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -122,8 +122,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
         "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)? to?"
         " (?!of) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO)"
-        " LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items|stuff) (ONTO)"
-        " LIST (:|-|,) <x:text>",
+        " LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items|stuff) (ONTO) LIST (:"
+        "|-|,) <x:text>",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> ((SHALL_BE) on|(SHALL_BE|please? be)? please? (added to|put (on|onto)"
         "|placed on|entered (on|in)|noted (on|in))|goes on|((should|ought to|needs to|can|could))? go on) LIST TAIL",
@@ -164,8 +164,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (<making>|open) (me|us)? (a|an|another|the)? new? (<list> (called|named|titled|for) (the|my|our)?"
         " <list:title>|(NAME) <list>) ((with|:|-|containing|including) (x=NOT_ALL <y:many> (,|and|&) <z:words>)|(,|and"
         "|n|&){1,2} <adding> <x:plain> (on|to|in) it)",
-        "note to (self|myself) (:|-|,)? (?=<doing>) <x:text>|PRE make (a|me a|yourself a) note (to|:|that? i (need"
-        "|have) to) (?=<doing>) <x:text>",
+        "PRE make (a|me a|yourself a) note (to|:|that? i (need|have) to) (?=<doing>) <x:text>",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
         "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
@@ -218,11 +217,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
         "|to|for|about|abt|of|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app"
         "|system|sound|tone|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
-        "(?!<y:many>? (think|thought|hope|hoped|said|says|say|tell|told|if|when|unless|can|could|should|not|don't"
-        "|didn't|doesn't) <z:many>) <y:many> ,? so (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove"
-        "|scrap|dismiss|(turn|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>)"
-        " (now)?","(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|((don't|do not)|(there is|there's)?"
-        " no need to) remind (me|us) (to|about|of) NOT_ANY <x:few> (any more|anymore|again)",
+        "(?!(can|could|should|if|when|unless|tell|ask|did|do|is|are|<asking>) <y:word>|<y:many> (think|thought|hope"
+        "|said|says|say|told|if|unless|not|don't|didn't|doesn't|isn't|won't|can't) <z:many> so) (?!<y:word> (said|says"
+        "|thinks|thought)) <y:many> ,? so (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove|scrap"
+        "|dismiss|(turn|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>)"
+        " (now)?",
+        "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|(don't|do not) remind (me|us) (to|about|of)"
+        " NOT_ANY <x:few> (any more|anymore|again)|((there is|there's)? no need to|(i|you) (don't|do not) (need|have)"
+        " to|(i|we) (don't|do not|no longer) need you to) (keep reminding|remind) (me|us) (to|about|of) NOT_ANY <x:few>"
+        " (any more|anymore|again)?|(turn|switch|shut) (MY|that) NOT_ANY <x:words> (ALARMS) off",
         "no more reminders (to|about|for|of) NOT_ANY <x:few>|no more <x:words> reminders",
         "WE want (MY|that) NOT_ANY <x:few> (ALARMS) (gone|deleted|cancelled)",
         "PRE (<removing> (?!<y:some> (off (in|on)|or|is|are)) <x:some> (from|off of?|out of)|get <x:some> (off|out of))"
