@@ -86,7 +86,7 @@ RULES: Mapping[str, str] = {
     "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
     "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
     "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)|on"
-    " <weekday> and (?!on? <weekday>)",
+    " <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
     "odd": "<noon>|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>"
     "|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",

@@ -11,11 +11,12 @@ from core.language.engine.tokens import Words
 
 _MACROS = {
     "HALF": "<half:half>|<half:letterhalf>|<half:dotted> .?", "AT": "(<exact>|right)? (sure=at|@) (<exact>|like)?",
-    "THEN": "when (it's|it is)", "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
+    "THEN": "when (it's|it is)", "A_NEAR": "on? (<near:day>|<weekday:singleday>)",
+    "WEEKS": "<weeks:number> (week|weeks)|<weeks:fortnight>",
     "WEEKS_ON": "(WEEKS) (from|on)|in <which:number> (week|weeks) on",
     "ONE_CLOCK": "<hour> ((_:|_.) <minute>)? HALF?|<noon>", "AND_MINUTES": "(and|,)? <n1:number> <unit1:minutes>",
     "FROM_NOW": "sure=from (now|today)|'? time|later", "NUMBER": "n=<number> ((_.|_,) <number>)?",
-    "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and) <weekday>){0,6}",
+    "DAYS": "days=<weekday> ((,|_,|&|/|_/|,? and)? <weekday>){0,6}",
     "SINGLES": "(<singleday> (,|_,|&|/|_/|,? and) on?){0,5} <singleday> ,? (and|&|/|_/) on? <singleday>",
     "BUT": "except for?|excluding|but not?|not|apart from|other than|bar|with the exception of",
     "SURE_CLOCK": "<hour> (_:|_.) <minute> HALF?|<hour> (HALF)|<noon>", "DAY_AND": "on? (the|(each=<every>))?",
@@ -48,8 +49,8 @@ _TIMES: tuple[Row, ...] = (
     ("every", "twice (a|per) (?=day ,? at <hour> ((_:|_.) <minute>)? (<half>|<dotted>)? .? (and|&)) <unit:unit>"),
     ("every", "<cycle:adverb> (on? (DAYS) <part:part>?)?|once (a|an|per|every) <unit:unit>"),
     # Days.
-    ("day", "<part:early> on? (<near:day>|<weekday:singleday>) morning?", STRONG),
-    ("day", "on? (<weekday:singleday>|<near:day>) <weeks:aweek>(?=$|,|at|to|that|about|:)", STRONG),
+    ("day", "<part:early> A_NEAR morning?|A_NEAR <part:early>", STRONG),
+    ("day", "A_NEAR <weeks:aweek>(?=$|,|at|to|that|about|:)", STRONG),
     ("day", "(sure=(WEEKS) from?)? <near:day> <part:part>?", STRONG),
     ("day", "<part:tonight>|this <part:part>", STRONG),
     ("day", "on? the? NTH_DAY (of|in) (<month:month> .?|<months:monthof>) <part:part>?"),
@@ -87,6 +88,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),
+    ("clock", "AT? <hour:hour> (_:|_.) <minute:minute> (sure=hrs|hours)"),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (HALF|<oclock> (HALF)?)? <sharp>?"),
     ("clock", "(THEN)? <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "(THEN)? <hour:hour> (_: <minute:minute>)? (sure=<oclock> (HALF)?|(_-)? ish) <sharp>?"),

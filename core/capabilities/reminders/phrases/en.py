@@ -58,14 +58,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(remind|rmd|rmnd|nudge (?!me|us)) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging)"
         " <rest:text>",
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge|prompt"
-        "|hassle|(message|msg|text|dm) (?!<y:some> :)) (rest=(me|us|<link>) (<y:time>)? (so that? i (don't|do not)"
-        " forget to|to (?=DEED|<unknown>|put|make)|:|, (?=<doing>)|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)|(ping"
-        "|nudge|poke|prompt|tell (?=<y:some> to)) (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to"
-        " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>) ONE_NAME)"
-        " (a|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up) (more=<y:time>? ,? (to"
-        " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot|leave) (rest=me|us) (a|another)"
-        " (message|text|dm|note|line|msg|notification|alert) (more=<y:time> (to (?=DEED|<unknown>)|that|(about|abt)"
-        " (?!<pronoun>)) <z:text>)",
+        "|hassle|(message|msg|text|dm) (?!<y:some> :)) (rest=(me|us|<link>|MANY_OF) (<y:time>)? (so that? i (don't|do"
+        " not) forget to|to (?=DEED|<unknown>|put|make)|:|, (?=<doing>)|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)"
+        "|(ping|nudge|poke|prompt|tell (?=<y:some> to)) (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time>"
+        " ,? (to (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>)"
+        " ONE_NAME) (a|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up)"
+        " (more=<y:time>? ,? (to (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot|leave) (rest=me"
+        "|us) (a|another) (message|text|dm|note|line|msg|notification|alert) (more=<y:time> (to (?=DEED|<unknown>)|that"
+        "|(about|abt) (?!<pronoun>)) <z:text>)",
         "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) (for|from)?"
         " <when:time>",
         "(tell|remember (?=me ((?!to) <timed>|to <doing>))) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)"
@@ -134,9 +134,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(the|my|our)? (?!<order>) <x:words> ((is|are|starts|begins|leaves) due?|due) <when:time> (,|.|;|-)? (and|so)?"
         " please? (VERB) (who=me|us) (ABOUT (it|that|this))? BEFORE_IT",
         "(VERB) (who=me|us) <before:time> (before|ahead of|prior to) (the|my|our)? <when:time> (?!<timed>) <x:title>",
-        "((VERB|warn|tell) (who=me|us)|(give|send) (who=me|us) (a|an)? (?=<y:time> '? (warning|heads|notice|reminder"
-        "|nudge))) <before:time> ('? (warning|heads (_-|-)? up|notice|reminder|nudge))? (before|ahead of|prior to) (the"
-        "|a|an)? (?!<timed>|<few> to <deed>) <x:text>",
+        "(VERB) (who=me|us) on? (the|a) <ahead:theday> (before|ahead of) (the|a|an|my|our)? (?!<timed>|<few> to <deed>)"
+        " <x:text>|((VERB|warn|tell) (who=me|us)|(give|send) (who=me|us) (a|an)? (?=<y:time> '? (warning|heads|notice"
+        "|reminder|nudge))) <before:time> ('? (warning|heads (_-|-)? up|notice|reminder|nudge))? (before|ahead of|prior"
+        " to) (the|a|an)? (?!<timed>|<few> to <deed>) <x:text>",
         # No time is said.
         "MUST (?=<deed>) <x:text> (?=,|;|-|.|!|and|so|please|pls|can|could) REMINDS|remind me (to|about (?!<asking>))"
         " <x:text>|MAKE <noun:alarm> (for (me|us))?|<noun:wake> (me|us) up",
