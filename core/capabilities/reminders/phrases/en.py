@@ -30,7 +30,7 @@ MACROS: Mapping[str, str] = {
     "|drop|stick|pop|chuck|gimme|any chance of|(you=(can|could|may|might) i (get|have|set|trouble you for|ask for))|WE?"
     " (need|want|require|(would|should) (like|love|appreciate|be <y:word>? grateful for)|(will|shall) (need|be"
     " needing))|i'd (like|love|appreciate|be <y:word>? grateful for)|i'll need) (up|in|to (get|have|set))? (me|us)? (a"
-    "|an|another|the)? (new|recurring|repeating|quick)? (reminder|reminders (?=<y:some> to)|nudge|shout|ping|buzz|heads"
+    "|an|another|the)? (new|recurring|repeating|quick)? (reminder|nudge|shout|ping|buzz|heads"
     " (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter|sms) ((in|on) (?=for|to))?",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"

@@ -24,7 +24,7 @@ TEXTS: dict[str, str] = {
     "list_shopping_words": (
         "shopping|grocery|groceries|shop|supermarket|store|shopping list|grocery list|buy|get|purchase|getting|pick up"
         "|shop for|from the store|at the store|in the store|from the shop|at the shop|from the supermarket"
-        "|at the supermarket|from the market|at the market|at the mall"
+        "|at the supermarket|from the market|at the market|at the mall|from the shops|at the shops|from the stores"
     ),
     "list_packing_words": "packing|packing list|luggage",
     "list_title": "📝 {name}: {count}",
