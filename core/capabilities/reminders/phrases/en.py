@@ -30,8 +30,8 @@ MACROS: Mapping[str, str] = {
     "|drop|stick|pop|chuck|gimme|any chance of|(you=(can|could|may|might) i (get|have|set|trouble you for|ask for))|WE?"
     " (need|want|require|(would|should) (like|love|appreciate|be <y:word>? grateful for)|(will|shall) (need|be"
     " needing))|i'd (like|love|appreciate|be <y:word>? grateful for)|i'll need) (up|in|to (get|have|set))? (me|us)? (a"
-    "|an|another|the)? (new|recurring|repeating|quick)? (reminder|nudge|shout|ping|buzz|heads"
-    " (_-|-)? up) (?!app|bot|system|tool|service|email|mail|text|message|letter|sms) ((in|on) (?=for|to))?",
+    "|an|another|the)? (new|recurring|repeating|quick)? (reminder|nudge|shout|ping|buzz|heads (_-|-)? up) (?!app|bot"
+    "|system|tool|service|email|mail|text|message|letter|sms) ((in|on) (?=for|to))?",
     # What surely is to be done: "alarm 7am stop" is none.
     "DEED": "(?!make it) <doing>|<gathering>|(?!<pronoun>|<making>|<show>|me|myself|us|back|be|cancel|stop|have|need"
     "|try|work|keep|turn|move|please|want|wish|look|come|help|thank|welcome|start|talk|speak|meet|discuss|confirm|shut"
@@ -84,7 +84,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|of)) <rest:text>",
         "<when:time> (until=,? TILL_DONE)? (,|:|-|.){0,2} PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us"
         "|MANY_OF) <rest:text>",
-        "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>",
+        "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>|(?!<y:many> (remind|reminder|reminders))"
+        " ((?=<every>) <when:time> (:|-|,)? (?=(<doing>|take) (?!it|them|a (chance|walk|break)|low|is|was|<edges>))"
+        " <x:text>|<when:time> : (?=<doing>) <x:text>)",
         "<when:time> (,|:)? PLS tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
@@ -147,10 +149,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(have|i want|i'd like|WE (need|want|would like)|(can|could|may) i (have|get)) (a|an|another)|need (a|an"
         "|another)|another)? (recurring|repeating)? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)?"
         " <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
-        "(<making>|give (me|us)) (me|us)? (when=(a|an) (hour|minute|half|quarter|<length>|couple) <y:time>?)"
-        " <noun:alarm>|MAKE? (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> ,"
-        " <when:time>|<when:time> ,? ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me"
-        "|us))?",
+        "(MAKE)? (when=(<number>|<any>) (_-|-)? (<minutes>|<hours>|<seconds>)) (?!<noname>|<making>|<edges>|countdown"
+        "|kitchen|app) <x:title> <alarm>|(?!waking|woken) <noun:wake> (me|us) up? <when:time>|(<making>|give (me|us))"
+        " (me|us)? (when=(a|an) (hour|minute|half|quarter|<length>|couple) <y:time>?) <noun:alarm>|MAKE? (?!<any>"
+        " (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>|<when:time> ,?"
+        " ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me|us))?",
         "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
         " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? <noun:alarm> (for|at)? (when=<y:time>"

@@ -21,11 +21,12 @@ MACROS: Mapping[str, str] = {
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
     "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you|when (you|u) (can"
     "|get|have) (a|the)? (sec|second|chance|minute|min|moment|time)?)|REASON)?",
-    "REASON": "(,|-|;|.)? (WE|i've|we've)? (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them"
-    "|any|some|enough|plenty|more|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) (?!<adding>|<removing>)"
-    " <word>{1,2} (already|still)? (has|have|had|got|bought|found|is getting|is bringing) (it|them|some|one|enough"
-    "|plenty|loads|those)|(,|-|;|.) ((we're|i'm|WE are|WE am) (nearly|almost|all|completely|running)? (out|low) (of it"
-    "|of them|again)?|(it's|that's)? (not happening|sold out|off))",
+    "REASON": "(,|-|;|.) already? (seen|read|watched|got|bought|had|tried) (it|them|that) already?|(,|-|;|.)? (WE|i've"
+    "|we've)? (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them|any|some|enough|plenty|more"
+    "|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) (?!<adding>|<removing>) <word>{1,2} (already|still)?"
+    " (has|have|had|got|bought|found|is getting|is bringing) (it|them|some|one|enough|plenty|loads|those)|(,|-|;|.)"
+    " ((we're|i'm|WE are|WE am) (nearly|almost|all|completely|running)? (out|low) (of it|of them|again)?|(it's|that's)?"
+    " (not happening|sold out|off))",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
@@ -34,7 +35,7 @@ MACROS: Mapping[str, str] = {
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
     "STORE": "(at|from|in) the (grocery|corner)? (store|shop|stores|shops|supermarket|market|mall)",
-    "AT_STORE": "((i'm|we're) (now)? STORE (now|again)? ,?)",
+    "AT_STORE": "((i'm|we're) (now)? (STORE|at (?!the|a|my|home|work) <word>) (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
     "TICK": "((WE|you|u) can (also|now|just)?)? (please|pls|plz|kindly|do|so)? (tick|cross|check|strike|mark)",
     "TICK_IT": "(TICK) (it|them|em|that|those|these) (off ((on|from|of)? LIST)?|(on|from) LIST)|(WE|you|u) can (tick"
@@ -78,8 +79,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|how's LIST (looking|doing|going)|how is LIST (looking|doing|going)|(has|does) LIST (got|have) NOT_IT <y:some>"
         " on it|(SHOW|WHAT) (my|our|the) (list=<kind>) (items|things)|(what|which) (list=<onelist>) (have WE (got)?|do"
         " WE have|are) (left|to do|still left|there)? (to do)?",
-        "((do WE have|is there|have WE got) (something|much|anything)|anything) (else|left|still){0,2} (on|in) LIST"
-        " NOW?",
+        "((do WE have|is there|have WE got) (something|much|anything)|anything) (else|left|still|down){0,2} (on|in|for"
+        " (?=<y:some> <list>)) LIST NOW?",
         "(is|are) (NOT_IT|there any?) <y:some> (already|still)? (on|in) LIST (NOW)?",
         "((did|have|has) (WE|anyone|anybody|someone|somebody) (already)? (add|added|put|got)|do WE (already|still)?"
         " have (?!to)) NOT_IT <y:some> (to|on) LIST (already|yet)?",
@@ -101,7 +102,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
         " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
-        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)",
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)|(i'm|we're) now?"
+        " (list=STORE) (now|again)? ,? what do WE (still|all)? need (again)?",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
         " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY) ((on|from)"
         " LIST)?",
@@ -135,6 +137,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
         " to|to go on) LIST TAIL|(i'd like|(can|could|may) WE (have|get)|please? have) (?!more|another|a|the) <x:plain>"
         " (added to|put on|on|to be on|to be added to) LIST TAIL",
+        "(?!<deed>|<edges>) <x:plain> (- >|= >|→) LIST|(x=(<any>|<number>) <y:plain>) (,|-|.|please|pls){1,3} <adding>"
+        " (them|those) (to|on) LIST TAIL",
         "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
         "((WE (have|got)|we've got|i've got|there's|there is)? no more? (?!idea|time|way|clue|luck|room) <x:words>"
         " left?|(the|our)? (?!<pronoun>|<deed>|<y:some> (time|money|luck)) <x:words> (is|are|has|have) (run out|ran out"
@@ -184,7 +188,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (SETTLED) now? (from my (side|end))? (,|-|;|.|so|and){0,2} (TICK_IT)",
     ),
     "todo.remove": (
-        "PRE (please)? <removing> (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
+        "PRE (please)? (<removing>|cancel|kick) (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
         "(?!<pronoun>|<order>) <word>{1,2} (already|just)? (has|have|got|bought) (the|some)? <x:words> (already)? (,|-"
@@ -202,8 +206,10 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     # It asks first. "Clear the list" of what, where something stands behind it, is a model's to find out.
     "todo.clear": (
-        "CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>)) (clean"
-        "|completely|entirely|NOW)? ALL_DONE|CLEAR (out)? (all)? (of)? MY (TODOS|tasks)",
+        "(((WE|i've|we've)? (got|bought|have|done|did) (everything|it all)|(everything|everything's|all) (is|has been)?"
+        " (done|bought|packed|finished)) (,|-|.|;|so|and){1,2})? CLEAR (out|up|off)? (MY (whole|entire|complete) (TODO"
+        "|NAME)? <list>|OWN_LIST|(my|our) (list=<onelist>)) (clean|completely|entirely|NOW)? ALL_DONE|CLEAR (out)?"
+        " (all)? (of)? MY (TODOS|tasks)",
         "PRE (THROW|get rid of) (everything|all|(all of? the?|<every>) (item|task|entry|thing|items|entries|tasks|TODOS"
         "|things|stuff)) (OFF) (LIST) ALL_DONE",
         "PRE (clear|remove|delete) all (of)? MY (TODOS)",
