@@ -49,7 +49,7 @@ _TIMES: tuple[Row, ...] = (
     ("every", "twice (a|per) (?=day ,? at <hour> ((_:|_.) <minute>)? (<half>|<dotted>)? .? (and|&)) <unit:unit>"),
     ("every", "<cycle:adverb> (on? (DAYS) <part:part>?)?|once (a|an|per|every) <unit:unit>"),
     # Days.
-    ("day", "<part:early> A_NEAR morning?|A_NEAR <part:early>", STRONG),
+    ("day", "<part:early> A_NEAR morning?", STRONG),
     ("day", "A_NEAR <weeks:aweek>(?=$|,|at|to|that|about|:)", STRONG),
     ("day", "(sure=(WEEKS) from?)? <near:day> <part:part>?", STRONG),
     ("day", "<part:tonight>|this <part:part>", STRONG),
@@ -95,7 +95,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(sure=THEN) <hour:hour> ((_:|_.) <minute:minute>)? (?=$|,|:|to (?!<any>|<hour>))"),
     ("clock", "AT? <hands:hands> HALF|at <clock:lunch>"),
     ("clock", "(before=at) <hands:hands>(?!<unknown>)", BEHIND),
-    ("clock", "<hour:hour> _: <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>|AT <hour:hour> (h=h)"),
+    ("clock", "<hour:hour> _: <minute:minute> <sharp>?|AT? <hour:hour> (h=h) <minute:minute>"),
     ("clock", "<hour:hour> (before=(?=in the <part>|at night))"),
     ("clock", "(AT|by)? the? (sure=<clock:dayend>)|(AT|by) <clock:cob>|<clock:cob>(?=on? <weekday>|<day>)"),
     ("part", "(in the?|at) <part:part>|<part:early> in the morning", STRONG),
