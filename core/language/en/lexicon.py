@@ -151,7 +151,9 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # Of phrases: what people ask for in few words.
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
-    "onelist": ("groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog"),
+    "onelist": (
+        "groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog", "books to read",
+        "movies to watch", "films to watch", "shows to watch"),
     "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS), "show": _SHOWING, "adding": _ADDING, "doing": _DOING,
     "removing": _REMOVING, "asking": _ASKING, "pronoun": (*_ASKING, *_PRONOUNS), "order": _ORDER,
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),

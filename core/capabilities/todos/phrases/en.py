@@ -102,7 +102,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
         " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
-        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)|(i'm|we're) now?"
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)|what do WE (still"
+        "|also)? need (from|at) (?!<noname>|<pronoun>|<order>|you|home|work|least) <list:word>|(i'm|we're) now?"
         " (list=STORE) (now|again)? ,? what do WE (still|all)? need (again)?",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
         " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY) ((on|from)"
@@ -163,7 +164,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " forgot|MUST (?=<deed>))) (?!here|say|to|time|luck|ideas|patience|words|office|town|stock|order|money)"
         " <x:words> (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> ((it|that|them|those|some)? (to"
         "|on) (LIST|<list>)|it|them|some|those) TAIL|PRE (note|jot|write|put (?!the|your|down the|down your)) (down"
-        " <x:plain>|<x:plain> down) (for|on|under) (MY (NAME) <list>|MY? (list=<onelist>)) TAIL",
+        " <x:plain>|<x:plain> down) (for|on|under) (MY (NAME) <list>|MY? (list=<onelist>)|MY (list=<word>{0,2} (store"
+        "|supermarket|shop))) TAIL",
         # Enumerated, or said to be put on it: "a list with ten films" is a model's to write.
         "PRE (<making>|open) (me|us)? (a|an|another|the)? new? (<list> (called|named|titled|for) (the|my|our)?"
         " <list:title>|(NAME) <list>) ((with|:|-|containing|including) (x=NOT_ALL <y:many> (,|and|&) <z:words>)|(,|and"
@@ -171,7 +173,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE make (a|me a|yourself a) note (to|:|that? i (need|have) to) (?=<doing>) <x:text>",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
-        "ADD <x:text> (ONTO) LIST ,? (((for|by|due) (on|by)?)? (?!when) <when:time>|(who=for <link>))",
+        "ADD <x:text> (ONTO) LIST ,? ((by|due) (on|by)? (?!when) <when:time>|(who=for <link>))",
+        # "The guest list for Saturday" is one of several.
+        "ADD <x:text> (ONTO) (MY (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY (TODOS|TODO"
+        "|tasks)|MY? (list=<onelist>)) ,? for? (?!when) <when:time>",
     ),
     "todo.done": (
         "done with? : <x:text>|YES (i've|WE am|WE have)? (done|finished) with NOT_IT (?!work|school|you|life) <x:some>",
@@ -188,7 +193,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (SETTLED) now? (from my (side|end))? (,|-|;|.|so|and){0,2} (TICK_IT)",
     ),
     "todo.remove": (
-        "PRE (please)? (<removing>|cancel|kick) (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
+        "PRE (please)? (<removing>|kick) (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
         "(?!<pronoun>|<order>) <word>{1,2} (already|just)? (has|have|got|bought) (the|some)? <x:words> (already)? (,|-"
