@@ -249,7 +249,6 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "wake": dict.fromkeys(("wake", "woken", "waking", "rouse"), "wake up"),
     "rouse": {"get me up": "wake up", "get me out of bed": "wake up"},
     "rising": dict.fromkeys(("up", "awake", "out of bed", "let me sleep past", "let me sleep in past"), "wake up"),
-    "awake": dict.fromkeys(("up", "awake", "out of bed")),
     "daysof": {"today's": InDays(days=0), "tonight's": InDays(days=0), "tomorrow's": InDays(days=1)}
     | {f"{name}'s": Weekday(weekday=n) for n, name in enumerate(_DAYS)},
     # What may not stand at the edge of a text beside a time, as it says something of that.

@@ -106,7 +106,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)? <when:time>",
         "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(don't|do not|never)"
-        " (?!<awake>) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising>"
+        " (?!up|awake) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising>"
         " by? <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
         "(<noun:rouse>|<noun:wake> (me|us) up?) (for|by) <when:time>|(<wakes:rouse>|WE? need <wakes:wake> up?)"
         " <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set (an|my|the) <noun:alarm>"
@@ -115,7 +115,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> up? (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got"
-        "|i have|i need) <y:some>)?|<when:time> ,? please? <wakes:wake> up? (who=me|us) up? (more=<y:time>)?",
+        "|i have|i need) <y:some>|for (?!<timed>|<number>|<any>|him|her|them|you|me|us) (the|my|a|our)? <y:word>{1,2})?"
+        "|<when:time> ,? please? <wakes:wake> up? (who=me|us) up? (more=<y:time>)?",
         "(SETS) ((for|on|at)? <when:time> ,? (NAMED|to (?!<any>|<hour>|be)) <x:text>|(NAMED) <x:words> (for|on|at)?"
         " <when:time>)",
         '(SETS|reminder) (?=") <line:text>',

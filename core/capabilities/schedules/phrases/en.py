@@ -78,14 +78,15 @@ ROWS: Mapping[str, Sequence[str]] = {
     "brief.off": ("(stop|cancel|no more?|turn off|switch off) (the|my)? (daily|morning)? (<brief>|briefs|briefings)",),
     "brief": ("SEND daily? <when:time>|(?=at|<every>|daily|in) <when:time> ,? (SEND)",),
     "cancel.due": (
-        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS)|NO_NEED MY? (<day:daysof>|<when:time>) (ALARMS) (anymore"
-        "|after all)? GET_RID|((PRE END (all (of)?)?|NO_NEED) (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete"
-        "|remove|clear) (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
+        "PRE END (MY)? (<day:daysof>|<when:time>) (ALARMS) ((,|-|.|;)? (i'm|we're|it's) (?!<y:some>? (not|if|unless|but"
+        "|broken|loud|annoying|too)) <y:some>)?|NO_NEED MY? (<day:daysof>|<when:time>) (ALARMS) (anymore|after all)?"
+        " GET_RID|((PRE END (all (of)?)?|NO_NEED) (MY)? (ALARMS|wake (_-|-)? up call?)|PRE (cancel|delete|remove|clear)"
+        " (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
         "(don't|do not|no need to|(i|you) (don't|do not) (have|need) to) wake (me|us) up? <when:time> (after all"
         "|anymore)?|(NO_NEED) (waking|to be woken|a wake up call|an alarm) up? <when:time> (after all|anymore)?|no"
         " (<alarm>|<alarms>) (for|on)? <when:time> (after all)?",
-        "(turn|switch|shut) (MY)? (<day:daysof>|<when:time>)"
-        " (ALARMS) off|(turn|switch|shut) (all (of)?)? (MY)? (ALARMS) off (for|on)? <when:time>",
+        "(turn|switch|shut) (MY)? (<day:daysof>|<when:time>) (ALARMS) off|(turn|switch|shut) (all (of)?)? (MY)?"
+        " (ALARMS) off (for|on)? <when:time>",
     ),
     "cancel.all": (
         "(turn|switch|shut) (all (of)? (MY)?|MY (?=alarms|timers|reminders)) (ALARMS) off",

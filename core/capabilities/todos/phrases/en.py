@@ -19,14 +19,15 @@ MACROS: Mapping[str, str] = {
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS|WISHES",
     "OFF": "from|off|off of|out of|on|in",
     "SHALL_BE": "needs to be|need to be|should be|must be|has to be|have to be|ought to be|(is|are) to be",
-    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|thank you|when (you|u) (can"
-    "|get|have) (a|the)? (sec|second|chance|minute|min|moment|time)?)|REASON)?",
+    "TAIL": "(please|pls|plz)? (,? (for me|for us|too|as well|also|again|now|right now|asap|(real|super|very)? (quick"
+    "|quickly)|while you're at it|would you mind|instead|thank you|when (you|u) (can|get|have) (a|the)? (sec|second"
+    "|chance|minute|min|moment|time)?)|REASON)?",
     "REASON": "(,|-|;|.) already? (seen|read|watched|got|bought|had|tried) (it|them|that) already?|(,|-|;|.)? (WE|i've"
     "|we've)? (already|still)? (don't|do not|no longer)? (need|have|got|bought) (it|them|any|some|enough|plenty|more"
     "|loads|lots|tons) (left|anymore|any more|already)?|(,|-|;|.) (?!<adding>|<removing>) <word>{1,2} (already|still)?"
-    " (has|have|had|got|bought|found|is getting|is bringing) (it|them|some|one|enough|plenty|loads|those)|(,|-|;|.)"
-    " ((we're|i'm|WE are|WE am) (nearly|almost|all|completely|running)? (out|low) (of it|of them|again)?|(it's|that's)?"
-    " (not happening|sold out|off))",
+    " (has|have|had|got|bought|found|is getting|is bringing) (it|them|some|one|enough|plenty|loads|those)|(,|-|;|."
+    "|cause|because|cos|cuz|as|since)? ((we're|i'm|WE are|WE am) (nearly|almost|all|completely|running)? (out|low) (of"
+    " it|of them|again)?|(it's|that's)? (not happening|sold out|off)|we (ran|run|have run) out)",
     "NEW": "(<adding>|create|make|new) (me)? (an|a)? new?",
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
