@@ -106,8 +106,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)? <when:time>",
         "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(don't|do not|never)"
-        " (?!up|awake) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)? <noun:rising>"
-        " by? <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
+        " (?!up|awake) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)?"
+        " <noun:rising> by? <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
         "(<noun:rouse>|<noun:wake> (me|us) up?) (for|by) <when:time>|(<wakes:rouse>|WE? need <wakes:wake> up?)"
         " <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set (an|my|the) <noun:alarm>"
         " (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get|have) (an|a)?)? <wakes:wake>"

@@ -52,13 +52,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ABOUT_IT (yet|already|set|saved)?",
         "(are|is) there (any|an|a) (ALARMS) ABOUT_IT|(list|show) (me)? (all)? (MY)? (ALARMS) ABOUT_IT",
         "(is|are) (a|my|the|an|any)? (<when:time>)? (ALARMS) (still|already)? (set|on|active|running) (for"
-        " <when:time>)?|(check|how's|how is) (on)? MY <word>{0,1} <alarm> (doing|going|looking)?|<alarm> (status|left)"
-        "|(time|how long) left (on|for) MY? <word>{0,1} <alarm>",
+        " <when:time>)?",
+        "(check|how's|how is) (on)? MY <word>{0,1} <alarm> (doing|going|looking)?|<alarm> (status"
+        "|left)|(time|how long) left (on|for) MY? <word>{0,1} <alarm>",
         "when (are you|will you) (going to|gonna)? (remind|reminding) me (ABOUT) <y:some>|(when's|(when|what time) (is"
         "|does|will)) (my|the) ((ALARMS) ABOUT_IT|(?!next) <y:word>{1,3} (ALARMS) (due|set|going off|go off|ring)? (for"
         "|to (fire|go off))?)|(when|at? what time) ((are you|will you) (waking|wake) me|(am i|are we) (waking|getting))"
         " (up)? <when:time>?|(when|at? what time) (does|will|is) MY <word>{0,2} <alarm> (going to)? (end|ends|finish"
-        "|stop|go off|ring|up|over|done)|how (long|much longer) (until|till|til|before) MY <word>{0,2} <alarm> (goes"
+        "|stop|go off|ring|up|over|done)",
+        "how (long|much longer) (until|till|til|before) MY <word>{0,2} <alarm> (goes"
         " off|ends|rings|is (up|done|over|finished))",
         "how (long|much time|many minutes|much) (longer)? (is|are|do WE have|have WE got|(does|will) MY <word>{0,2}"
         " <alarm>)? (there)? (left|remaining|to go|have left) ((on|for|in|until) (MY)? <word>{0,2} <alarm>)?|what time"
