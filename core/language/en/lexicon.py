@@ -166,9 +166,8 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
         "meeting", "appointment", "call", "lunch", "dinner", "breakfast", "interview", "visit", "session", "event",
         "date", "checkup", "party", "haircut", "drinks", "sync", "review"),
     "calendar": ("calendar", "agenda", "planner", "diary"), "brief": ("brief", "briefing"),
-    "any_of": (
-        "all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an", "a",
-        "everything"),
+    "any_of": ("all", "both", "any", "every", "each", "these", "those", "this", "that", "it", "my", "our", "the", "an",
+        "a", "everything"),
     "nobody": (
         "this", "that", "the", "it", "me", "us", "you", "yourself", "all", "everyone", "everybody", "everything",
         "notification", "notifications", "chat", "group", "my", "our", "your"),
