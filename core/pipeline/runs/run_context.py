@@ -395,7 +395,6 @@ class RunOpener:
             messages = attachments.replied(tx, lane, messages)
         words = [message for message in messages if not message.by_itself]
         woken = next((message for message in messages if message.by_itself), None)
-        prompt = "" if woken is None else woken.text
         command: Order = fast
         if not fast and words and ended is None:
             command = words[0].intent or order(words[0].text, forwarded=words[0].forwarded)
@@ -412,6 +411,7 @@ class RunOpener:
             row = keyboards.load(tx, lane, words[0].pressed)
             came["shares"] = row is not None and any(asks in SHARES for _, asks in row.offers)
         whose = reader if not participant.group or any(message.response_url for message in messages) else None
+        asked = questions.open_in(tx, lane)
         return RunContext(
             services=services,
             lease=claim.lease,
@@ -423,15 +423,11 @@ class RunOpener:
             messages=messages,
             command=command,
             fast=bool(fast),
-            prompt=prompt,
+            prompt="" if woken is None else woken.text,
             event=json.dumps(event, ensure_ascii=False) if event else "",
             pressed=messages[0].pressed if messages else None,
             response_url=messages[0].response_url if messages else "",
-            questions=[
-                one
-                for one in questions.open_in(tx, lane)
-                if one.person_id == reader or not questions.response_url(tx, one)
-            ],
+            questions=[one for one in asked if one.person_id == reader or not questions.response_url(tx, one)],
             quotes=quotes,
             stopped=claim.stopped,
             **came,
