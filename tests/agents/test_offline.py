@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import core.capabilities.all  # noqa: F401 - what people say is theirs
 from core.agents.offline import Offline
 from core.kernel.types import Answer, ModelRequest
 from core.language import Language, pick
