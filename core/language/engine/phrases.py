@@ -115,7 +115,7 @@ class Phrases:
                     return found
         return None
 
-    @lru_cache(4_096)  # noqa: B019 - there is one for each language, for good
+    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
     def _rows(self, begin: str, end: str) -> tuple[tuple[str, Template], ...]:
         """The templates that can begin and end with these codes."""
         rows = chain(self._beginning.get(begin, ()), self._ending.get(end, ()), self._open)

@@ -173,7 +173,7 @@ class Words:
         codes, words, starts, ends = zip(*rows, strict=True) if rows else ("", (), (), ())
         return Tokens(text, "".join(codes), words, starts, ends, frozenset(joined))
 
-    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    @lru_cache(16_384)  # noqa: B019 - there is one for each language, for good
     def _look_up(self, word: str) -> tuple[str, str, Sequence[tuple[str, str, int, int]]]:
         """The code of a word or a number, and its small letters; of a number that something is glued to ("2h30m",
         "15h30") those of each part, from where to where it reaches in it."""
@@ -209,7 +209,7 @@ class Words:
         near = any(not key.startswith(word) for key in self._keys(word, _ERRORS))
         return near or word in self.classes.get("misspelt", ())
 
-    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    @lru_cache(16_384)  # noqa: B019 - there is one for each language, for good
     def _keys(self, word: str, errors: int) -> Sequence[str]:
         """The key words that an unknown word may be with so many typing errors, a short one with one."""
         if word in self._codes or len(word) < _SHORTEST or "'" in word:
