@@ -96,16 +96,17 @@ async def live(bot: Bot, server: Server, crowd: Crowd, rng: random.Random) -> No
 
 
 async def outlive(bot: Bot, crowd: Crowd, messages: int) -> None:
-    """The last life: all `messages` that are left, until everybody is content, and a stop when nothing is to be sent.
+    """The last life: all `messages` that are left, until everybody is content, and a stop when nothing is to be done.
 
-    What the life before had answered may be all, and then a stop comes before what may be sent once more was.
+    What the life before had answered may be all, and then a stop comes before what may be sent once more was. And who
+    looks from outside takes what was given up, though it had been answered, for one that is missing.
     """
     await bot.start()
     crowd.say(messages)
     await bot.until(lambda: crowd.content(bot), 120)
     await bot.stop()
     for _ in range(LAST_LIVES):
-        if not bot.value("SELECT count(*) FROM outbox WHERE ended_at IS NULL"):
+        if bot.at_rest():
             break
         await bot.start()
         await crowd.talk(bot)

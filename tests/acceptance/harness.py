@@ -177,17 +177,20 @@ class Bot:
 
         People see it sooner. Who dies in between sends it once more, and what replies to it replies to nothing known.
         """
+        await self.stored("SELECT count(*) FROM outbox WHERE platform_id = ?", str(message))
+
+    async def stored(self, sql: str, *values: object) -> None:
+        """Wait until a count in the database of the running program is not 0."""
         async with asyncio.timeout(STORED_SECONDS):
-            while not await asyncio.to_thread(self._has_recorded, str(message)):  # noqa: ASYNC110 - it tells nobody
+            while not await asyncio.to_thread(self._counts, sql, values):  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0.01)
 
-    def _has_recorded(self, message: str) -> bool:
-        sql = "SELECT count(*) FROM outbox WHERE platform_id = "
+    def _counts(self, sql: str, values: Sequence[object]) -> bool:
         if url := self.settings.get("DATABASE__URL"):
             with psycopg.connect(url) as postgres:
-                return postgres.execute(f"{sql}%s".encode(), (message,)).fetchone() != (0,)
+                return postgres.execute(sql.replace("?", "%s").encode(), values).fetchone() != (0,)
         with contextlib.closing(sqlite3.connect(f"file:{self.data / 'teller.db'}?mode=ro", uri=True)) as file:
-            return bool(file.execute(f"{sql}?", (message,)).fetchone() != (0,))
+            return bool(file.execute(sql, values).fetchone() != (0,))
 
     def change(self, sql: str, *values: object) -> None:
         """Write into the database; only while no process has it."""
@@ -204,6 +207,11 @@ class Bot:
         (row,) = self.rows(sql, *values)
         (value,) = row.values()
         return value
+
+    def at_rest(self) -> bool:
+        """Whether it had nothing left to answer and to send, also not once more; only while no process has it."""
+        open_rows = (self.value(f"SELECT count(*) FROM {name} WHERE ended_at IS NULL") for name in ("inbox", "outbox"))
+        return not any(open_rows)
 
     def heard(self) -> Sequence[tuple[str, str]]:
         """What it has said, oldest first, each with what the chat is called."""

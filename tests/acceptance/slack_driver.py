@@ -52,7 +52,7 @@ class SlackPlatform:
     """
 
     bot_name = "Teller"
-    names_address, presses_wait, knows_zones = False, False, True
+    sets_menu, names_address, presses_wait, knows_zones = False, False, False, True
 
     def __init__(self, server: SlackServer) -> None:
         server.retry_after = RETRIES

@@ -32,7 +32,7 @@ class TelegramPlatform:
     """`Platform` over the strict emulator."""
 
     bot_name = "Teller"
-    names_address, presses_wait, knows_zones = True, True, False
+    sets_menu, names_address, presses_wait, knows_zones = True, True, True, False
 
     def __init__(self, server: TelegramServer) -> None:
         server.privacy = False

@@ -14,6 +14,8 @@ from tests.acceptance.playing import AHEAD, played_on_slack
 from tests.acceptance.slack_driver import admitted
 from tests.acceptance.stories.days import DAY, MINUTE
 from tests.acceptance.stories.office import MENTION, Office
+from tests.acceptance.stories.watching import hearing, model
+from tests.emulators.openai_answers import Call
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -226,7 +228,8 @@ async def test_a_model_reminds_a_colleague_who_has_never_written(office: Office)
     ann, bob = office.platform.member(), office.platform.member()
     await office.talk(ann)
     when = f"{office.clock + timedelta(hours=20):%Y-%m-%dT%H:%M}+00:00"
-    office.model.call("remind", {"text": "send the slides", "when": when, "for": [f"@{bob.name.lower()}"]})
+    call = Call("remind", {"text": "send the slides", "when": when, "for": [f"@{bob.name.lower()}"]})
+    office.model.reply_with(model(teller=hearing("could you see to it", call)))
     office.platform.say(ann, f"could you see to it that {office.platform.handle(bob)} sends the slides tomorrow?")
     await office.sees(office.platform.private(ann), "⏰")
     home = office.platform.private(bob)

@@ -47,11 +47,13 @@ class Shown:
 class Platform(Protocol):
     """The people's side of an emulated platform with one bot, which sees everything that is said in its groups.
 
-    What people may expect differs in a few things: `names_address` is whether the bot's name and a reply to it address
+    What people may expect differs in a few things: `sets_menu` is whether the program tells it, once, which commands
+    there are; `names_address` is whether the bot's name and a reply to it address
     it in a group, beside a mention; `presses_wait` whether a press is kept for a bot that is down; `knows_zones`
     whether the platform tells the bot where people are.
     """
 
+    sets_menu: bool
     names_address: bool
     presses_wait: bool
     knows_zones: bool

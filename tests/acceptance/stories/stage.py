@@ -14,9 +14,6 @@ from tests.emulators.openai_answers import Answer, Call, ChatRequest
 
 HOUR = 3600
 EVENT = "Event: "
-OPEN = (
-    "SELECT (SELECT count(*) FROM inbox WHERE ended_at IS NULL) + (SELECT count(*) FROM outbox WHERE ended_at IS NULL)"
-)
 
 
 def think(request: ChatRequest) -> str | Answer | None:
@@ -92,7 +89,7 @@ class Stage:
     async def quiet(self) -> None:
         """Stop the program when it has nothing to do: nothing to answer and nothing to send, also not once more."""
         await self.bot.stop()
-        while self.bot.value(OPEN):
+        while not self.bot.at_rest():
             await self.bot.start()
             await self.talk(self.platform.member())
             await self.bot.stop()
