@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from tests.acceptance.harness import START_SECONDS, Bot
+from tests.acceptance.harness import GAVE_UP, START_SECONDS, Bot
 from tests.acceptance.oracle import REFS, WORD, word
 
 FIRST = 1001
@@ -72,7 +72,9 @@ class Crowd:
         heard = bot.heard()
         for _, text in heard[self._read :]:
             self._told |= set(WORD.findall(text))
-            self._refs |= {ref for match in REFS.findall(text) for ref in match.split(", ")}
+            # Owners hear of it in other words, maybe before who asked does.
+            found = REFS.findall(text) if GAVE_UP in text else ()
+            self._refs |= {ref for match in found for ref in match.split(", ")}
         self._read = len(heard)
         missing = sum(map(len, self.said.values())) - len(self._told)
         return missing <= len(self._refs) and self._pending() == 0
