@@ -106,7 +106,6 @@ class _Progress:
     said: Collection[int] = ()
     listen: Callable[[str], None] | None = None
     asked: bool = False
-    delegated: bool = False
     all_shown: bool = False
     told_already: bool = False
     replied: bool = False
@@ -190,12 +189,7 @@ class Loop:
                     last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
                     replies = [*replies, last]
                 return Outcome(
-                    replies=replies,
-                    last=step,
-                    usage=answer.usage,
-                    total=progress.total,
-                    limited=progress.closing,
-                    delegated=progress.delegated,
+                    replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
                 )
             if step is not None:
                 await self._commit(progress, step, answer)
@@ -328,7 +322,6 @@ class Loop:
                     progress.context = replace(progress.context, tainted=True)
                 if call.name == FIND and result.success:
                     progress.found_tools.update(one["name"] for one in result.result["tools"])
-                progress.delegated = progress.delegated or (call.name == "delegate" and result.success)
                 progress.asked = progress.asked or (call.name == "ask_user" and result.success)
         progress.all_shown = shown == len(calls)
         progress.rounds += 1

@@ -112,8 +112,7 @@ class Outcome:
     - `last` is the step of the last answer, which is committed with them. `journal` writes what was looked at and is
       not journalled yet.
     - `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    - `limited` when the run was closed for too many rounds or calls, or for repeating itself. `delegated` when it
-      handed work over, which tells of itself.
+    - `limited` when the run was closed for too many rounds or calls, or for repeating itself.
     - `asked` when it has questions, which are asked when it ends. `explains` when it says at length why there is no
       model.
     - If there is a `deed`, everything else comes of that, in the transaction that ends the run.
@@ -124,7 +123,6 @@ class Outcome:
     usage: Usage = Usage()
     total: Usage = Usage()
     limited: bool = False
-    delegated: bool = False
     asked: bool = False
     explains: bool = False
     deed: Deed | None = None

@@ -32,8 +32,8 @@ async def home(database: Database, tmp_path: Path) -> House:
 
 async def furnished(database: Database, folder: Path, **options: Any) -> House:
     home = await house(database, folder / "house", lambda request: "", **options)
-    await home.hear("thanks", chat="1")
-    await home.hear("thanks", chat="2", sender=FRIEND)
+    await home.hear("hello", chat="1")
+    await home.hear("hello", chat="2", sender=FRIEND)
     await home.work()
     return home
 

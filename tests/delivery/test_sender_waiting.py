@@ -20,8 +20,8 @@ pytestmark = pytest.mark.databases("sqlite")
 async def home(database: Database, tmp_path: Path) -> House:
     """A house that knows two chats and has nothing to do."""
     home = await house(database, tmp_path / "house", lambda request: "")
-    await home.hear("thanks", chat="1")
-    await home.hear("thanks", chat="2", sender=FRIEND)
+    await home.hear("hello", chat="1")
+    await home.hear("hello", chat="2", sender=FRIEND)
     await home.work()
     return home
 

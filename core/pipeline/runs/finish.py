@@ -20,8 +20,7 @@ from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.shown_links import with_hosts
 from core.kernel.types import LaneKey, Millis, Role, Spoken, Standing, ToolCall
-from core.language import Language, languages
-from core.language.small_talk import understand
+from core.language import Language
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
 from core.pipeline.runs.run_context import RunContext
@@ -45,8 +44,6 @@ LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
 # How a message begins that says the prompt of a trigger.
 PROMPT = "⏰"
-# Small talk that nobody needs an answer to.
-_NOTHING_ASKED = frozenset({"thanks", "nod", "bye"})
 # How long a question of a command is open, in seconds.
 ASKED_BACK = 3_600
 
@@ -109,8 +106,8 @@ class RunReplies:
         """Return the replies of a run as they are said: the first new one tells how late it is, unless it only changes
         a message."""
         replies = [reply for reply in outcome.replies if reply.text]
-        if not replies and (outcome.limited or _is_owed(run, outcome)):
-            replies = [Reply(n=0, text=run.say("limit_reached" if outcome.limited else "model_said_nothing"))]
+        if outcome.limited and not replies:
+            replies = [Reply(n=0, text=run.say("limit_reached"))]
         late = self._late(run)
         first = next((place for place, reply in enumerate(replies) if reply.n not in run.said), 0)
         if late and replies and not (replies[first].edits or replies[first].tells_late):
@@ -185,15 +182,6 @@ class RunReplies:
                 tx, run.lane, key, run.say("gave_up", ref=shown), again, person_id=person_id, **run.audience
             )
         self._composer.owners.tell(tx, run.lane, key, "gave_up_owner", ref=shown, reason=literal(reason))
-
-
-def _is_owed(run: RunContext, outcome: Outcome) -> bool:
-    """Return whether somebody waits for words where a model ended without any: they wrote in private, where all is for
-    the bot, and more than thanks or a nod. In a group the bot may well have nothing to say."""
-    if outcome.last is None or outcome.asked or outcome.delegated or run.participant.group or run.event:
-        return False
-    spoken = [understand(message.text, languages().values()) for message in run.words]
-    return not all(intents and {one.name for one in intents} <= _NOTHING_ASKED for intents in spoken)
 
 
 def said(steps: Sequence[Step]) -> list[Reply]:
