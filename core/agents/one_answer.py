@@ -88,7 +88,7 @@ class OneAnswer:
         try:
             async with asyncio.timeout(PATIENCE), self.budget.hold(context.db, request, self.model.name) as fitting:
                 answer = await self.model.complete(fitting)
-                text, usage = answer.text.strip(), answer.usage
+                text, usage = "" if answer.unsaid else answer.text.strip(), answer.usage
         except (ModelError, TimeoutError) as failure:
             log.info("the model gave no answer for %s: %s", name, failure)
             error = type(failure).__name__

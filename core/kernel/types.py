@@ -351,7 +351,8 @@ class Usage:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """A model's answer: text or calls. `choices` may be picked instead of typing; `offers` are buttons as in Reply.
-    `items` are what the model thought, sealed by its provider: they go back in the same run as they came."""
+    `items` are what the model thought, sealed by its provider: they go back in the same run as they came. `unsaid`
+    when the text is ours, for people, since the model gave no answer."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -359,6 +360,7 @@ class Answer:
     choices: tuple[str, ...] = ()
     offers: tuple[tuple[str, Intent], ...] = ()
     items: tuple[Mapping[str, Any], ...] = ()
+    unsaid: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

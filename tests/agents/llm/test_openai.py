@@ -128,7 +128,7 @@ async def test_a_model_that_thinks_until_its_tokens_are_spent_has_given_no_answe
     choice = {"message": {"role": "assistant", "content": ""}, "finish_reason": "length"}
     server.raw({"choices": [choice], "usage": {"prompt_tokens": 3, "completion_tokens": 4_000}})
     answer = await model.complete(asked())
-    assert (answer.text, answer.calls) == (pick("en")["model_said_nothing"], ())
+    assert (answer.text, answer.calls, answer.unsaid) == (pick("en")["model_said_nothing"], (), True)
     assert (answer.usage.tokens_out, len(server.requests)) == (4_000, 1)
 
 
@@ -166,6 +166,20 @@ async def test_a_probe_that_brings_nothing_leaves_the_circuit_as_it_is(server: O
         clock.seconds += 15
         assert (await model.complete(asked(SYSTEM, HI))).text == "You said: hi"
         assert model.reachable
+
+
+async def test_a_probe_that_spends_its_token_on_a_thought_shows_that_the_model_is_back(
+    server: OpenAIServer, clock: QuickClock
+) -> None:
+    server.fault("503")
+    async with connected(server, clock, max_retries=0) as model:
+        with pytest.raises(ModelUnreachable):
+            await model.complete(asked())
+        clock.seconds += 15
+        server.raw({"choices": [{"message": {"role": "assistant", "content": ""}, "finish_reason": "length"}]})
+        await model.complete(replace(asked(), most_tokens=1))
+        assert model.reachable
+        assert (await model.complete(asked(SYSTEM, HI))).text == "You said: hi"
 
 
 async def test_a_filtered_answer_is_said_in_the_language_of_the_person(

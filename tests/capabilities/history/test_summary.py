@@ -281,7 +281,13 @@ async def test_the_model_says_it_in_its_words_from_lines_that_are_data(clever: H
 
 
 @pytest.mark.parametrize(
-    "nothing", ["", ModelUnreachable("away"), Answer(calls=(ToolCall(id="1", name="forget", arguments={}),))]
+    "nothing",
+    [
+        "",
+        ModelUnreachable("away"),
+        Answer(calls=(ToolCall(id="1", name="forget", arguments={}),)),
+        Answer(text="The model gave no answer to that.", unsaid=True),
+    ],
 )
 async def test_a_model_that_says_nothing_gives_way_to_the_lists(clever: House, nothing: Any) -> None:
     assert clever.model is not None

@@ -367,7 +367,9 @@ class OpenAIModel:
         except NothingSaid as error:
             # That says nothing about the provider: one question must not cut off everybody else.
             log.warning("model %s gave no answer: %s", name, error)
-            answer = Answer(text=pick(request.language)["model_said_nothing"])
+            if error.endless:
+                self._circuit.succeeded()  # it is there, and thinks
+            answer = Answer(text=pick(request.language)["model_said_nothing"], unsaid=True)
         except BaseException as error:
             # Nor does a call that was cut short by the request's own deadline, or comes right after a probe.
             in_time = call.end == latest or loop.time() < call.end
@@ -463,4 +465,4 @@ async def _by_text(call: Call) -> Answer:
     except (NothingSaid, ModelUnreachable, ModelRefused) as error:
         log.info("an answer could not be repaired: %s", error)
     answer, _ = text_protocol.decode(said.text, taken, nothing, offered, whole=whole)
-    return Answer(text=nothing) if text_protocol.is_raw_json(answer, said.text) else answer
+    return Answer(text=nothing, unsaid=True) if text_protocol.is_raw_json(answer, said.text) else answer
