@@ -232,14 +232,17 @@ def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
     found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
     if asked.quoted:
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
-    # Of a day alone something else may say the clock: "friday around five".
-    days = ("day", "week", "month", "year")
-    whole = [
+    # Of a day alone something else may say the clock: "friday around five"; and where there is one, a clock alone may be
+    # of that day: "friday: dentist 9:00".
+    units = ("day", "week", "month", "year")
+    days = [
         when
         for when in found
-        if not (isinstance(when, At) and when.clock is None)
-        and not (isinstance(when, Every) and when.unit in days and not when.clocks)
+        if (isinstance(when, At) and when.clock is None)
+        or (isinstance(when, Every) and when.unit in units and not when.clocks)
     ]
+    clocks = [when for when in found if days and isinstance(when, At) and when.day is None]
+    whole = [when for when in found if when not in days and when not in clocks]
     return _to_choose(run, whole, _zone(run, asked, ()))[:MOST_NAMED]
 
 

@@ -55,6 +55,17 @@ async def test_no_time_is_offered_that_is_past_or_lacks_its_clock(house: House) 
     assert labels(house) == ["In 1 hour", "Tonight", "Tomorrow 9:00", "Skip"]
 
 
+@pytest.mark.parametrize(
+    "text", ["oct 3 the party starts 17:00 there, they said", "so tomorrow the bus leaves at 5pm they said"]
+)
+async def test_a_clock_is_not_offered_for_today_where_a_day_stands_elsewhere_in_the_text(
+    house: House, text: str
+) -> None:
+    await said(house, text)
+    await pressed(house, "Remind me")
+    assert not [label for label in labels(house) if label.startswith(("Mon", "Tue"))]
+
+
 async def test_of_what_others_wrote_no_day_is_offered_that_they_counted_from_theirs(house: House) -> None:
     for text, named in (("Dinner tomorrow at 7pm?", []), ("Dinner on friday at 7pm?", ["Fri 25 Sep 19:00"])):
         await said(house, text, forwarded=True)
