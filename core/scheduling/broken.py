@@ -7,6 +7,7 @@ tried again, later and later, beside all others.
 from __future__ import annotations
 
 import logging
+from itertools import islice
 
 from core.delivery.composer import Composer
 from core.kernel.errors import StorageAway, StorageError
@@ -48,9 +49,8 @@ class BrokenTriggers:
         return self._clock.now() + round(min(pauses) * 1000) + 1 if pauses else None
 
     async def put_off(self, db: Database, trigger: Trigger, error: StorageError, most: int) -> None:
-        """Leave a trigger alone for a while that the database does not fire, and tell of that; it stays due.
-
-        Raises the error where `most` are refused: so many are no fault of theirs.
+        """Leave a trigger alone for a while that the database does not fire; it stays due. That is told of the first
+        `most` that are refused: more are no fault of theirs.
         """
 
         def tell_refused(tx: Tx) -> None:
@@ -62,11 +62,12 @@ class BrokenTriggers:
             words = language.say("trigger_refused", ref=this, text=lines(trigger.text))
             self._composer.tell(tx, lane, key, words, person_id=trigger.person_id)
 
-        if len(self.refused) >= most and trigger.trigger_id not in self.refused:
-            raise error
         times = self.refused.get(trigger.trigger_id, (0, 0.0))[0] + 1
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(times - 1, 10))
-        self.refused[trigger.trigger_id] = times, self._clock.monotonic() + pause
+        until = self._clock.monotonic() + pause
+        self.refused[trigger.trigger_id] = times, until
+        if trigger.trigger_id not in islice(self.refused, most):
+            return
         text = "trigger %s cannot be fired, the database says: %s; try %s is in %.0f s"
         log.error(text, ref("s", trigger.trigger_id), error, times + 1, pause, exc_info=error if times == 1 else None)
         if times != TOLD_AT:
@@ -74,6 +75,8 @@ class BrokenTriggers:
         try:
             await db.write(tell_refused)
         except StorageAway:
+            # With the next try it is told.
+            self.refused[trigger.trigger_id] = times - 1, until
             raise
         except Exception:
             log.exception("nobody could be told of it")

@@ -67,7 +67,7 @@ class Triggers:
         """Fire some of the triggers that were due `until` an instant; return whether there are more.
 
         One that cannot be fired is paused, visibly, and holds up no other; one that the database refuses is tried again
-        later.
+        later. Raises `StorageError` where it refuses all of as many as are tried at once: no others are tried now.
         """
         left_alone = self.broken.left_alone() if self.broken.refused else []
 
@@ -91,9 +91,19 @@ class Triggers:
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
         found = await db.read(lambda tx: triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone))
-        done = [await self._alone(db, trigger) for trigger in found]
+        done, refused_now = [], list[StorageError]()
+        for trigger in found:
+            try:
+                done.append(await self._alone(db, trigger))
+            except StorageAway:
+                raise
+            except StorageError as error:
+                await self.broken.put_off(db, trigger, error, MOST_AT_ONCE)
+                refused_now.append(error)
+        if len(refused_now) == MOST_AT_ONCE:
+            raise refused_now[-1]
         # Without this, triggers that can neither be fired nor paused would be found again and again.
-        return len(found) == MOST_AT_ONCE and any(done)
+        return len(found) == MOST_AT_ONCE and (any(done) or bool(refused_now))
 
     async def _alone(self, db: Database, trigger: Trigger) -> bool:
         def fire_trigger(tx: Tx) -> None:
@@ -107,13 +117,7 @@ class Triggers:
             pausing.pause(tx, trigger.trigger_id, triggers.ERROR)
 
         what = f"trigger {trigger.trigger_id}"
-        try:
-            done = await try_or_give_up(db, what, fire_trigger, pause_trigger, rest_trigger)
-        except StorageAway:
-            raise
-        except StorageError as error:
-            await self.broken.put_off(db, trigger, error, MOST_AT_ONCE)
-            return True
+        done = await try_or_give_up(db, what, fire_trigger, pause_trigger, rest_trigger)
         self.broken.refused.pop(trigger.trigger_id, None)
         return done
 

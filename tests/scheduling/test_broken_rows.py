@@ -13,7 +13,7 @@ import pytest
 from bot.cli import operations
 from bot.config.sections import AccessSection
 from core.capabilities.contacts import repository as contacts
-from core.kernel.errors import SendDoubtful, SendMoved, SendRefused
+from core.kernel.errors import SendDoubtful, SendMoved, SendRefused, StorageAway
 from core.kernel.ids import ref
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import Interval, Rule
@@ -37,7 +37,8 @@ BOB: dict[str, Any] = {"chat": "D9", "sender": "slack:T1:U9", "kin": "full", "ti
 class Fragile(FakeAdapter):
     """A platform that fails on every text with `broken` in it."""
 
-    broken, error = "\0", ValueError
+    broken = "\0"
+    error: type[Exception] = ValueError
 
     def render(self, text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
         if self.broken in text:
@@ -399,3 +400,31 @@ async def test_a_database_that_refuses_all_is_no_fault_of_what_is_due(database: 
     await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
     await passes(house, 6)
     assert await house.column("SELECT count(*) FROM trigger WHERE state = 'done'") == [MOST_AT_ONCE + 1]
+
+
+async def test_more_refused_triggers_than_are_tried_at_once_hold_up_no_other(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    await poisoned(database)
+    for _ in range(2 * MOST_AT_ONCE + 1):
+        await trigger(house, "broken")
+    sound = await trigger(house, "sound", 61)
+    for seconds in (62, *[5] * 12):
+        await passes(house, seconds)
+    assert (await state(house, sound))[0] == "done"
+    assert len([text for text in adapter.texts() if "fails on my side" in text]) == MOST_AT_ONCE
+
+
+async def test_that_the_database_refuses_a_trigger_is_told_once_it_can_be_reached(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    await poisoned(database)
+    await trigger(house, "broken")
+    adapter.broken, adapter.error = "fails on my side", StorageAway
+    for seconds in (61, 5, 10):
+        await passes(house, seconds)
+    adapter.broken = "\0"
+    await passes(house, 30)
+    assert "fails on my side" in adapter.texts()[-1]

@@ -232,8 +232,8 @@ def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
     found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
     if asked.quoted:
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
-    # Of a day alone something else may say the clock: "friday around five"; and where there is one, a clock alone may be
-    # of that day: "friday: dentist 9:00".
+    # Of a day alone something else may say the clock: "friday around five"; and a clock alone may be of that day:
+    # "tomorrow the bus leaves at 5pm".
     units = ("day", "week", "month", "year")
     days = [
         when

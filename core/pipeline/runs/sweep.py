@@ -67,8 +67,9 @@ class Scheduler:
             log.exception("sends in doubt could not be decided; next try with the next look")
             failed = True
 
+        # In this order: a pause that ends in between is looked at once too often, not left out.
         broken = self._triggers.broken
-        left_alone = broken.left_alone() if broken.refused else []
+        next_try, left_alone = (broken.next_try(), broken.left_alone()) if broken.refused else (None, [])
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:
@@ -84,7 +85,7 @@ class Scheduler:
                 outbox.next_due(tx, now),
                 questions.next_due(tx, now),
                 triggers.next_due(tx, elsewhere, left_alone, after=now if failed else 0),
-                broken.next_try() if left_alone else None,
+                next_try,
                 *(ask(self._services, tx, now) for ask in self._asked),
                 # More may be due than one look finds: the next look is soon.
                 now + SOON if more or len(due) == lanes.DUE else None,
