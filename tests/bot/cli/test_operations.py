@@ -360,7 +360,6 @@ async def test_a_database_that_takes_no_writes_or_does_not_answer_is_a_problem(
 
 
 @pytest.mark.databases("sqlite", "postgres")
-@pytest.mark.databases("sqlite", "postgres")
 async def test_an_older_copy_that_was_put_in_place_on_purpose_is_said_once_and_noted_for_good(
     teller: House, clock: StillClock
 ) -> None:
@@ -394,6 +393,7 @@ async def test_an_older_copy_that_was_put_in_place_on_purpose_is_said_once_and_n
         await perform(later, "ledger.restored", {})
 
 
+@pytest.mark.databases("sqlite", "postgres")
 async def test_the_ledger_is_shown_oldest_first(teller: House) -> None:
     for text in ("one", "two", "three"):
         await teller.db.write(lambda tx, text=text: teller.ledger.append(tx, act(lane(tx), arguments=text)))  # type: ignore[misc]
