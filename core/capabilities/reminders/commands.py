@@ -222,7 +222,11 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     # Where a day was said, the usual times would put it aside.
     days = said != asked.quoted and time_input.begins_with_day(said, run.language)
     usual = () if days else time_input.offered(run.language, run.context.zone, run.context.clock.now())
-    options = [*_named(run, asked, said), *usual]
+    named, zone = _named(run, asked, said), _zone(run, asked, ())
+    # What is named already is not offered in other words: "Tue 22 Sep 09:00", "Tomorrow 9:00".
+    read = {time: time_input.when_of(time, run.language) for time in usual if named}
+    again = {time for time, when in read.items() if when and {*named}.intersection(_to_choose(run, [when], zone)[:1])}
+    options = [*named, *(time for time in usual if time not in again)]
     return _ask(run, asked, said, run.language.say(key, text=_about(said)), options)
 
 
