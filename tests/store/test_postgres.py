@@ -269,6 +269,35 @@ async def test_that_the_database_hangs_is_said_once_when_it_begins_and_once_when
     assert lines.queue.empty()
 
 
+async def test_a_database_that_is_lost_while_it_hangs_does_not_answer_again_by_that(
+    database: PostgresDatabase, clock: Waiting
+) -> None:
+    lines, asked, lost = Lines(), threading.Event(), threading.Event()
+    logger = logging.getLogger("core.store.postgres.database")
+    logger.addHandler(lines)
+
+    def lose(tx: Tx) -> None:
+        asked.set()
+        assert lost.wait(WAIT)
+        raise StorageAway("the connection timed out")
+
+    waiting = asyncio.ensure_future(database.read(lose))
+    assert await asyncio.to_thread(asked.wait, WAIT)
+    clock.ahead += 20
+    assert "does not answer" in await lines.next()
+    lost.set()
+    with pytest.raises(StorageAway):
+        await waiting
+    assert database._next_look is not None
+    database._next_look.cancel()
+    database._look()
+    assert lines.queue.empty()
+    clock.ahead += 60
+    assert await database.read(ids) == []
+    assert re.fullmatch(r"the database answers again, after 8\d s", await lines.next())
+    logger.removeHandler(lines)
+
+
 async def test_a_swallowed_error_cannot_pass_for_a_commit(database: PostgresDatabase) -> None:
     def swallow(tx: Tx) -> str:
         add(1)(tx)

@@ -197,7 +197,7 @@ class PostgresDatabase:
         if self._hangs_since is None and now - since > HANGS_AFTER:
             self._hangs_since = since
             log.error("the database does not answer for %.0f s; what waits for it goes on when it does", now - since)
-        elif self._hangs_since is not None and since > self._hangs_since:
+        elif self._hangs_since is not None and self._answered_at > self._hangs_since:
             log.warning("the database answers again, after %.0f s", now - self._hangs_since)
             self._hangs_since = None
         self._next_look = self._loop.call_later(LOOK_EVERY, self._look)
