@@ -12,9 +12,9 @@ from core.language.grammar import PhraseTable
 VAGUE = (
     "(this|that|these|those) <y:text>?|it|them|me|us|you|him|her|myself|yourself|do? (A_THING)|anything|everything"
     "|nothing|everyone|everybody|nobody|someone|somebody|anyone|all|items|item|the (following|rest|others|same)"
-    "|(everything|anything|what|whatever) <y:some>|some more (stuff|things)|(an|a|(all of?)? the|some|all|one|two"
-    "|another|<every>|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO|todos|elements"
-    "|element|words|word|numbers|number|reminder|event|list)"
+    "|(everything|anything|what|whatever) <y:some>|some more (stuff|things)|(an|a|a few|(all of?)? the|some|all"
+    "|<number>|<any>|another|<every>|any|new|more) (new)? (items|item|tasks|task|things|thing|stuff|entry|entries|TODO"
+    "|todos|elements|element|words|word|numbers|number|reminder|event|list)"
 )
 MACROS: Mapping[str, str] = {
     **OF_REQUESTS,

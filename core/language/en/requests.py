@@ -17,10 +17,10 @@ LEAD = (
     " was|i'm)? wondering if you (could|can|would)|i wonder if you (could|can|would)|((do you)? think|any chance)"
     " (that)? you (could|can|would)|(i'd like|WE ((would|should) like|want|need)) (that|for)? you to?|(i'd|i would)"
     " (like|love) it if you (could|would)|((don't|do not) forget|remember|(make|be) sure) to (?=remind)|you (must"
-    "|should|may|gotta|can|could|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i (would|should))"
-    " (be <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3} (if you (could"
-    "|would)|of you to)|(can|could|may|might) (i (ask|trouble) you to|i get you to|i (?=be reminded)))) (,|:|!"
-    "|.){0,3}){1,5}"
+    "|should|may|gotta|(can|could) (?=remind)|(need|have) to)|be (good|kind|so good|so kind) (enough|as) to|(i'd|i"
+    " (would|should)) (be <y:word>? (grateful|obliged)|appreciate it) if you (could|would)|it would be <y:word>{1,3}"
+    " (if you (could|would)|of you to)|(can|could|may|might) (i (ask|trouble) you to|i get you to|i (?=be reminded))))"
+    " (,|:|!|.){0,3}){1,5}"
 )
 _MACROS: Mapping[str, str] = {
     "UNIT": "<unit>|fortnight", "SOME": "the (next|rest)|(<number>|<any>|few|a few|several|some) more? full? (UNIT)",

@@ -124,19 +124,20 @@ READER = Reader(
         forms=("in {}", "{}", "at {}"),
         polite=re.compile(
             # "To say thank you" and "to write a thank you" are no politeness.
-            r"(?<!say)(?<!write)(?<! a)(?<!the)(?<! my)(?:(?:(?:[ ,.!?]{1,5}| - )(?:(?:pretty )?ple+a*s+e+|pl[sz]+"
-            r"|(?:(?:many|k|ok) ?)?(?:thanks|thank ?(?:you|u)|th(?:n|an)?x|tks|tnx)(?: a (?:lot|million|bunch|ton)"
-            r"| heaps| (?:so|very) much| in advance| again| kindly)?|(?:and|n|&) (?:thank ?(?:you|s)|thx)|t[yh]vm"
-            r"|tysm|lo+l|lmf?ao|(?:ha){2,4}|cheers|(?-i:ta)|if (?:you|u) (?:please|would|could|can|don\'t mind)"
+            r"(?<!say)(?<!write)(?<!send)(?<!reply)(?<!reply:)(?<! hi)(?<!hi and)(?<! a)(?<!the)(?<! my)"
+            r"(?:(?:(?:[ ,.!?]{1,5}| - )(?:(?:pretty )?ple+a*s+e+|pl[sz]+|(?:(?:many|k|ok) ?)?(?:thanks|thank ?(?:you"
+            r"|u)|th(?:n|an)?x|tks|tnx)(?: a (?:lot|million|bunch|ton)| heaps| (?:so|very) much| in advance| again"
+            r"| kindly)?|(?:and|n|&) (?:thank ?(?:you|s)|thx)|t[yh]vm|tysm|lo+l|lmf?ao|(?:ha){2,4}|cheers|(?-i:ta)"
+            r"|(?<!check )(?<!see )(?<!ask )if (?:you|u) (?:please|would|could|can|don\'t mind)"
             r"|so (?:that )?i(?: don\'?t (?:forget|oversleep)|\'?m not late)|when (?:you|u) (?:can|(?:have"
-            r"|get) a (?:sec|min|minute|moment|chance))|in case i forget|xoxo|(?:would|will|could|can"
-            r"|won\'t) (?:you|ya|u)|before i forget(?: it| again)?|that(?:\'?d| would) be (?:great|lovely)"
-            r"|(?:be)?(?:cause|cos|cuz) i(?:\'?ll| will| always| keep)? forget(?:ting)?|(?:or(?: else)?"
+            r"|get) a (?:sec|min|minute|moment|chance))|in case i forget|xoxo|(?:would|will|could|can|won\'t) (?:you"
+            r"|ya|u)|before i forget(?: it| again)?|(?<!her )(?<!him )(?<!them )that(?:\'?d| would) be (?:great"
+            r"|lovely)|(?:be)?(?:cause|cos|cuz) i(?:\'?ll| will| always| keep)? forget(?:ting)?|(?:or(?: else)?"
             r"|otherwise) i(?:\'?ll| will| might)? forget|(?<=[,.!?] )(?:ok(?:ay)?|mate|ta|ty|tia|xx+|yeah|alright"
             r"|(?:much )?appreciated|(?:i\'?d )?appreciate it|much obliged|(?:kind|best) regards|good bot"
-            r"|don\'?t (?:let me )?forget(?: it)?|i (?:always|keep) forget(?:ting)?|if possible|(?:thank ?you"
-            r"|thanks|cheers|regards),? (?-i:[A-Z])[a-z]+))(?:,? (?:mate|bud|buddy|teller|bot|dear|love|luv|hun"
-            r"|hon|darling|bro|pal))?){1,2}|\s+(?:[:;=]-?[()DP]|<3))(?:\s*[:;=]-?[()DP]"
+            r"|don\'?t (?:let me )?forget(?: it)?|i (?:always|keep) forget(?:ting)?|if possible|(?:thank ?you|thanks"
+            r"|cheers|regards),? (?-i:[A-Z])[a-z]+))(?:,? (?:mate|bud|buddy|teller|bot|dear|love|luv|hun|hon|darling"
+            r"|bro|pal))?){1,2}|\s+(?:[:;=]-?[()DP]|<3))(?:\s*[:;=]-?[()DP]"
             r"|\s*<3)?[\s\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]{0,9}$",
             re.IGNORECASE,
         ),

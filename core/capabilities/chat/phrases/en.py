@@ -12,7 +12,7 @@ MACROS: Mapping[str, str] = {
     "DAY_AT": "(on|in|for|of)? <when:time>",
     "FEAST": "<day:feast>|DAY_AT",
     "OCLOCK": "(current|exact|local|correct|right)? (time|hour)",
-    "IN_PLACE": "(over|out|there|for (the|my|our)? <word>)? (in|at) <place:some>",
+    "IN_PLACE": "(over|out|there)? (in|at) <place:some>",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "date": (
@@ -37,7 +37,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     "time": (
         "is it (?=already|<y:some> (yet|already)) already? ((past|after)? (<any>|<hour>) (_: <any>)? (<oclock>|<half>)"
         "|(past|after) (<any>|<hour>|<noon>)) (yet|already)?",
-        "(what|which|wat) (time|hour) (is it|it is|is (?=now)|do they have) (here)? NOW? (IN_PLACE)? NOW?",
+        "(what|which|wat) (time|hour) (is it|it is|is (?=now)|do they have) (here)? NOW? (for (the|my|our)? <word>)?"
+        " (IN_PLACE)? NOW?",
         "(WHAT|SHOW) (the|MY)? OCLOCK (is)? (here)? NOW? (IN_PLACE)? NOW?",
         "(the)? (current|exact|local)? time (please|NOW)?|(the)? OCLOCK NOW? IN_PLACE NOW?",
         "(SHOW)? how late (is it|it is) NOW? (IN_PLACE)? NOW?|(what|which) (timezone|time zone) is <place:some> in"

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "CALLED": "(an|a|the|my|another|new)? (?!recurring|repeating|(an|a|the|my|another)? new? <alarm>|off|out|back|the?"
-    " <siren>) <x:words>",
+    "CALLED": "(an|a|the|my|another|new)? (?!recurring|repeating|<few> reminder|(an|a|the|my|another)? new? <alarm>"
+    "|off|out|back|the? <siren>) <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(WE (want|would like) to|i'd like to)? (schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3}"
@@ -46,11 +46,13 @@ MACROS: Mapping[str, str] = {
     "REMINDS": "(,|;|-|.|!){0,2} (and|so)? PLS ((VERB) (who=me|us) (ABOUT (it|this|that))? (ok|okay|again)?|(set|create"
     "|WE? need) (a|an) reminder (for (it|this|that|me))?|(keep|start) reminding (who=me|us)|you remind (who=me|us) (ok"
     "|okay)?|a reminder would be <z:word>{1,2})",
+    "TO_DO": "(?=(<doing>|take|water) (the|my)|take out)",
     "PLS": "((you=(can|could|will|would) (you|u))|please|pls|plz|kindly|also|WE (want|need) you to|you (gotta|(need"
     "|have) to|should|must)){0,2}",
     "WANT_TO": "WE (want|wish|(would|should) (like|love)|have) to|WE? need to|WE wanna|i'd (like|love) to",
     "NAMED": "called|named|labeled|labelled|titled|entitled|saying|(that|and|which) says|(,|and){0,2} (call|name|label"
-    "|title) (it|this|that) (?!a day|quits|off|even)|with (the|a)? (label|name|title|message|note)",
+    "|title) (it|this|that) (?!a day|quits|off|even|in|whatever)|with (the|a)? (label|name|title|message|note) (?!of"
+    "|for)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -58,22 +60,22 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(remind|rmd|rmnd|nudge (?!me|us)) <rest:text>|(until=keep) on? (reminding|bugging|nagging|pestering|pinging)"
         " <rest:text>",
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge|prompt"
-        "|hassle|(message|msg|text|dm) (?!<y:some> :)) (rest=(me|us|<link>|MANY_OF) (<y:time>)? (so that? i (don't|do"
-        " not) forget to|to (?=DEED|<unknown>|put|make)|:|, (?=<doing>)|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)"
-        "|(ping|nudge|poke|prompt|tell (?=<y:some> to)) (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time>"
-        " ,? (to (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>)"
-        " ONE_NAME) (a|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up)"
-        " (more=<y:time>? ,? (to (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot|leave) (rest=me"
-        "|us) (a|another) (message|text|dm|note|line|msg|notification|alert) (more=<y:time> (to (?=DEED|<unknown>)|that"
-        "|(about|abt) (?!<pronoun>)) <z:text>)",
-        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) (for|from)?"
-        " <when:time>",
+        "|hassle|(message|msg|text|dm) (?=me <timed>) (?!<y:some> :|<y:many> your|<y:some> to <word> $)) (rest=(me|us"
+        "|<link>|MANY_OF) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>|put|make)|:|,"
+        " (?=<doing> (?!me|us))|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)|(ping|nudge|tell (?=<y:some> to))"
+        " (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to (?=DEED|<unknown>|put|make)|that"
+        " (?!<word> $)|(about|abt) (?!<pronoun>)) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>) ONE_NAME) (a"
+        "|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up) (more=<y:time>? ,? (to"
+        " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot) (rest=me|us) (a|another) (message"
+        "|text|dm|note|msg|notification|alert) (more=<y:time> to (?=DEED|<unknown>) (?!<word> $|<y:some> your)"
+        " <z:text>)",
+        "(noun=ping|nudge|buzz|poke|beep) me (?=in (?!the)|at|AT_THEN) <when:time>|(noun=count down) (for|from"
+        " (?=(<any>|<number>) (<unit>|<seconds>)))? <when:time>",
         "(tell|remember (?=me ((?!to) <timed>|to <doing>))) (?=me|us) (rest=(me|us) (<y:time>)? (to (?=DEED|<unknown>)"
         "|that (?=(it's|it is) time|MUST)) <z:text>)",
-        "((mind|WE? need) reminding|be (reminded|prompted|nudged|pinged|alerted|notified|told (?=to|<timed>)))"
-        " <rest:text>|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded <rest:text>|(PRE"
-        " <making>)? up? (me|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you|<name>))"
-        " (more=<y:text>)",
+        "((mind|WE? need) reminding|be reminded|(i|we) need to be (prompted|nudged|told (?=to|<timed>))) <rest:text>"
+        "|(see to it|see|ensure|make sure) that? (i'm|i am|i get|we are) reminded <rest:text>|(PRE <making>)? up? (me"
+        "|us)? (a|an|my)? (rest=<adverb>) reminder (for (?=<timed>))? (?!that (you|<name>)) (more=<y:text>)",
         "(make sure|be sure) that? (i|we) (remember to?)? (?!have (fun|a)|get (paid|some|enough)|<y:word> you)"
         " (?=<deed>) <line:text>",
         "(help me to? remember (?!to|that|about|<asking>|<pronoun>)|(i|we) (must|(need|have|want) to|gotta|should)"
@@ -85,8 +87,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (until=,? TILL_DONE)? (,|:|-|.){0,2} PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us"
         "|MANY_OF) <rest:text>",
         "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>|(?!<y:many> (remind|reminder|reminders))"
-        " ((?=<every>) <when:time> (:|-|,)? (?=(<doing>|take) (?!it|them|a (chance|walk|break)|low|is|was|<edges>))"
-        " <x:text>|<when:time> : (?=<doing>) <x:text>)",
+        " (?!<y:many> (is|was|were|are|said|says|that|they|i)) ((?=<every>) <when:time> (:|-|,)? (TO_DO|(?=call"
+        " <unknown> $)) <x:text>|(?=tomorrow|<singleday>) <when:time> : TO_DO <x:text>)",
         "<when:time> (,|:)? PLS tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
         # What it is about, then the verb: "call mom, remind me at 8".
@@ -103,20 +105,20 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!<pronoun>) <x:text> (,|.|;|-|so|and){1,2} PLS (VERB) (who=me|us) (ABOUT <pronoun>)? (at|for)? <when:time>",
         "(?!<noname>|<edges>|<timed>|set|create|make|add|schedule|<y:some> (sent|got|missed|ignored|deleted|set)"
         " <z:many>? (remind|reminder)) <line:plain> (,|;|-|.|please|pls){1,2} (remind|a? reminder) (for me)?",
-        "(?!<noname>|<edges>|<timed>) <x:plain> (,|;|-) (set|create|make)? (me)? a? reminder (for|at|on)? <when:time>",
         "to (?!be) (?=<deed>) <x:text> ,? please? (VERB) (who=me|us) <when:time>",
         "(don't|do not) let (who=me|us) (forget|miss (?!out|<pronoun>|him|her|us)) <rest:text>|(don't|do not|never)"
         " (?!up|awake) <noun:rising> <when:time>|(make|be) sure (that)? (i'm|i am|we're|we are) (already)?"
-        " <noun:rising> by? <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
-        "(<noun:rouse>|<noun:wake> (me|us) up?) (for|by) <when:time>|(<wakes:rouse>|WE? need <wakes:wake> up?)"
-        " <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set (an|my|the) <noun:alarm>"
-        " (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get|have) (an|a)?)? <wakes:wake>"
-        " (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
+        " <noun:rising> (by|(?=at|<day>)) <when:time>|(WANT_TO) be? <wakes:wake> up? <when:time>",
+        "(<noun:rouse>|<noun:wake> (me|us) up?) (for (?!(<any>|<number>) <unit>)|by) <when:time>|(<wakes:rouse>|WE?"
+        " need <wakes:wake> up?) <when:time>|(WANT_TO|MUST) be (up|awake) by? <when:time> (,|so|and){0,2} please? set"
+        " (an|my|the) <noun:alarm> (for then)?|<when:time> ,? please? <wakes:rouse>|(MAKE|(can|could|may) i (get|have)"
+        " (an|a)?)? <wakes:wake> (_-|-)? up call ,? (for|on)? <when:time>|(WANT_TO) (line=get up <y:time>)",
         "(WANT_TO|i'm (having|taking|gonna|going to)|WE will|i'll|gonna|taking) <y:some> (,|-|.|so|and){1,2} please?"
         " <wakes:wake> (who=me|us) up? <when:time>",
         "(mind|(?!waking)) <wakes:wake> up? (who=me|us) up? ,? <when:time> ((,|-)? (i'm (having|taking|going)|i've got"
-        "|i have|i need) <y:some>|for (?!<timed>|<number>|<any>|him|her|them|you|me|us) (the|my|a|our)? <y:word>{1,2})?"
-        "|<when:time> ,? please? <wakes:wake> up? (who=me|us) up? (more=<y:time>)?",
+        "|i have|i need) <y:some>|for (the|my|a|our)? ((?!<timed>|<number>|<any>|<whose>|<daysof>|<edges>|most"
+        "|mornings|him|her|them|you|me|us|good|free|real|sale) <y:word>){1,2})?|<when:time> ,? please? <wakes:wake>"
+        " up? (who=me|us) up? (more=<y:time>)?",
         "(SETS) ((for|on|at)? <when:time> ,? (NAMED|to (?!<any>|<hour>|be)) <x:text>|(NAMED) <x:words> (for|on|at)?"
         " <when:time>)",
         '(SETS|reminder) (?=") <line:text>',
@@ -126,7 +128,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|no) (line=(?=<timed>) <y:time> <noun:alarm> <z:time>)",
         "(new|add|create|make) (an|a)? new? (calendar=event|appointment|calendar (entry|event|item|appointment)) (:|,"
         "|called|named|for (?=(the|my|a)? (?!<timed>)))? (?!with|to|of|on|in|at|from|about|driven|based|reminder"
-        "|listener|listeners|handler|field|page|type|id|tracking) <line:text>",
+        "|listener|listeners|handler|field|page|type|id|tracking|<few> (called|named|titled)) <line:text>",
         # Why it is wanted stands before it; a day there would be that of the reminder.
         "(?!<y:many>? (<day>|<weekday>|<tonight>|<part>|<month>|<nth>|<unit>|next) <z:many>? so) <y:many> (,|;|.|-)? so"
         " PLS remind (rest=(me|us) (<z:time>)? to (?!<word> (some|it|one|them|that|him|her|more)) <w:text>)",
@@ -151,14 +153,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|another)|another)? (recurring|repeating)? (noun=<alarm>|reminder) (that? (go|goes) off)? (for|at|of)?"
         " <when:time> (to (?!<any>|<hour>|be)|for (?!<number>? <unit>|the? (next|rest)|now|good)|NAMED) <x:text>",
         "(MAKE)? (when=(<number>|<any>) (_-|-)? (<minutes>|<hours>|<seconds>)) (?!<noname>|<making>|<edges>|countdown"
-        "|kitchen|app) <x:title> <alarm>|(?!waking|woken) <noun:wake> (me|us) up? <when:time>|(<making>|give (me|us))"
-        " (me|us)? (when=(a|an) (hour|minute|half|quarter|<length>|couple) <y:time>?) <noun:alarm>|MAKE? (?!<any>"
-        " (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>|<when:time> ,?"
-        " ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me|us))?",
+        "|kitchen|app) <x:title> (timer|countdown)|(?!waking|woken) <noun:wake> (me|us) up? <when:time>|(<making>|give"
+        " (me|us)) (me|us)? (when=(a|an) (hour|minute|half|quarter|<length>|couple) <y:time>?) <noun:alarm>|MAKE?"
+        " (?!<any> (timer|countdown)) <when:time> <noun:alarm> (go|now)?|(MAKE)? <noun:alarm> , <when:time>"
+        "|<when:time> ,? ((?!start|begin|run) MAKE|WE? (need|want) (an|a|another)) <noun:alarm> (for (me|us))?",
         "MAKE? <when:time> <noun:alarm> (for|to|NAMED) (?!<y:many> <alarm>) <x:text>",
         "MAKE? <noun:alarm> for (the|my)? (?!<timed>) <x:title> <when:time>|MAKE? <noun:alarm> (?!<any> (?!<timed>))"
-        " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? <noun:alarm> (for|at)? (when=<y:time>"
-        " (<day>|on? <singleday>|<tonight>)) (?!failed|rang|rings|set|didn't|k|kk|<deed>) <x:unknown>|MAKE? (noun=timer"
+        " <when:time> (?!<timed>|<edges>) (: <x:some>|(?=DEED) <x:some>)|MAKE? (noun=timer"
         "|pomodoro|countdown timer?) <when:time> (?!länger|mehr|fertig|vorbei|abgelaufen) <x:unknown>",
         "MAKE CALLED NO_LENGTH <noun:alarm> (for|at|of|in|to)? <when:time>|MAKE? (?!<noname>|<edges>|<timed>|<which>"
         "|<making>|NO_NAME) <x:title> (<alarm> (?!at)|reminder (for|at)?) (?!on) <when:time>",
@@ -173,10 +174,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " forget (to|about)) <x:text>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) ,? (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
-        "(calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME|(mark|put (?=in)|put"
-        " (?=on)) (in|on)? MY (calendar=<calendar>) (for|with|down for)? <x:plain> AT_TIME|(calendar=(new|add|create"
-        "|make)) (an|a)? new? (calendar)? (event|appointment|entry) (on|for|at)? <when:time> (called|named|titled|for"
-        " (?!<timed>|free|all|everyone)) <x:text>",
+        "(calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME|(mark|put (?=in)"
+        "|put (?=on)) (in|on)? MY (calendar=<calendar>) (for|with|down for)? (?!<edges>) <x:plain> AT_TIME"
+        "|(calendar=(new|add|create|make)) (an|a)? new? (calendar)? (event|appointment|entry) (on|for|at)? <when:time>"
+        " (called|named|titled|for (?!<timed>|free|all|everyone)) <x:text>",
         "(calendar=PLANNING) (?!event to) (x=(<gathering>|coffee|beers|dinner|brunch|drinks|catch up|zoom|facetime)"
         " (with|about|at|in|to|for) (?!<word>{0,2} (<calendar>|<list>)) the? (?!<timed>) <y:some>) AT_TIME",
         "(ADD (ONTO) MY (calendar=<calendar>) (:|,)?|(calendar=<calendar>) (:|,)? add (?!on|in)) <x:text>",

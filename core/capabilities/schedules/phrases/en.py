@@ -62,9 +62,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|stop|go off|ring|up|over|done)",
         "how (long|much longer) (until|till|til|before) MY <word>{0,2} <alarm> (goes"
         " off|ends|rings|is (up|done|over|finished))",
-        "how (long|much time|many minutes|much) (longer)? (is|are|do WE have|have WE got|(does|will) MY <word>{0,2}"
-        " <alarm>)? (there)? (left|remaining|to go|have left) ((on|for|in|until) (MY)? <word>{0,2} <alarm>)?|what time"
-        " did (i|we|you|u) set (up)? (MY)? <word>{0,2} (ALARMS) (for|to|ABOUT_IT)?",
+        "how (long|much time|many minutes|much (?=<few> <alarm>)) (longer)? (is|are|do WE have|have WE got|(does|will)"
+        " MY <word>{0,2} <alarm>)? (there)? (left|remaining|to go|have left) ((on|for|in|until) (MY)? <word>{0,2}"
+        " <alarm>)?|what time did (i|we|you|u) set (up)? (MY)? <word>{0,2} (ALARMS) (for|to|ABOUT_IT)?",
         "(change|edit|manage) (all of|all)? (a|all|MY) (ALARMS)",
     ),
     # Only where something is scheduled that is called so.
@@ -86,7 +86,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (everything|all)) (scheduled|planned|(that? (WE|you))? set)? (on|for|from|of)? <when:time>",
         "(don't|do not|no need to|(i|you) (don't|do not) (have|need) to) wake (me|us) up? <when:time> (after all"
         "|anymore)?|(NO_NEED) (waking|to be woken|a wake up call|an alarm) up? <when:time> (after all|anymore)?|no"
-        " (<alarm>|<alarms>) (for|on)? <when:time> (after all)?",
+        " (<alarm>|<alarms>) (for|on)? (?!today|<unit>) (?=<day>|<singleday>) <when:time> (after all)?",
         "(turn|switch|shut) (MY)? (<day:daysof>|<when:time>) (ALARMS) off|(turn|switch|shut) (all (of)?)? (MY)?"
         " (ALARMS) off (for|on)? <when:time>",
     ),

@@ -34,9 +34,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(show|display|view) (me|us)? ON_DAY|SHOW (a|an|the|my)? (rundown|overview|summary) (of|for) (the rest of)? (my"
         " day|ON_DAY)",
         "(run|walk|take|talk) (me|us) through (my|our)? (day)? ON_DAY|fill (me|us) in on ON_DAY",
-        "how many (PLANS) ((do|did) WE have|are there|have WE got) PLANNED? ON_DAY",
-        "((what|which) (things|stuff"
-        "|PLANS)? ((do|did) WE have|are there|have WE got)|what've WE got) (else|still|left)? PLANNED? ON_DAY",
+        "how many (PLANS) (do WE have|are there|have WE got) PLANNED? ON_DAY",
+        "((what|which) (things|stuff|PLANS)? (do WE have|are there|have WE got)|what've WE got) (else|still|left)?"
+        " PLANNED? ON_DAY",
         "what do WE (need|have) to do ON_DAY|do WE (need|have) to be (anywhere|somewhere) ON_DAY|what (am|are) WE"
         " (doing|up to) ON_DAY|what WE am up to ON_DAY",
         "(do WE have|have WE got?|are there|is there) (any|a|anything|something|much|lots|a lot)? (EVENT)? (else)?"

@@ -13,8 +13,8 @@ MACROS: Mapping[str, str] = {
     " (TODOS|TODO|tasks)|MY? (list=<onelist>)|OF_TASKS|WISHES",
     "WISHES": "MY (list=<word>{1,2} (wishlist|watchlist|backlog))",
     "OF_TASKS": "MY <list> of (tasks|TODOS|things to (do|BUY))",
-    "LIST_FOR": "(the|my|our) <list> for (the|our|my)? (?!<timed>) <list:title>|(my|our) <list> of (?!all)"
-    " <list:title>",
+    "LIST_FOR": "(the|my|our) <list> for (the|our|my)? (?!<timed>) <list:title>|(my|our) <list> of (?!all|things|stuff"
+    "|items|tasks) <list:title>",
     # "A list" is any, and "tasks" are also what is scheduled.
     "OWN_LIST": "MY (open)? (TODO|NAME)? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS|OF_TASKS|WISHES",
     "OFF": "from|off|off of|out of|on|in",
@@ -32,9 +32,13 @@ MACROS: Mapping[str, str] = {
     "TASK": "(TODO|task) item?",
     "GET": "buy|get|purchase|pick up|shop for",
     "BUY": "(list=GET)",
-    "NOT_ALL": "(?!<any>|<number>|all|some|the|ingredients|ideas|recipes|things|items|stuff|everything|what|whatever)",
+    "NOT_ALL": "(?!<any>|<number>|all|some|the|what|whatever|<many>? (ingredients|ideas|recipes|things|items|stuff"
+    "|everything|options|meals|books|prices|quantities|columns|checkboxes|priorities|deadlines|categories|sections"
+    "|details|dates|cheap|healthy|work|tasks|for|under|below))",
     "STATED": "<order>|got|later|thanks|still|no|on my way|<name> turn|<any> (dollars|euros|pounds)|too|almost|nearly"
     "|so|empty|full|nothing|[$]|done|none|nobody|yes|cancelled|finished|the following|<y:text> or <z:text>",
+    "NO_STUFF": "idea|way|clue|room|here|time|luck|ideas|patience|words|office|town|stock|order|money|the|curiosity"
+    "|interest|breath|memory|scope|battery|energy|space|date|control|bounds|sync|options|budget|disk space",
     "STORE": "(at|from|in) the (grocery|corner)? (store|shop|stores|shops|supermarket|market|mall)",
     "AT_STORE": "((i'm|we're) (now)? (STORE|at (?!the|a|my|home|work) <word>) (now|again)? ,?)",
     "THROW": "(clear|remove|delete|take|erase|wipe|drop|trash|nuke|throw away|throw out)",
@@ -92,7 +96,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "SHOW (all)? (of)? OWN_LIST (to me|with (me|us)|out loud|aloud|out|back|again)? (NOW)?",
         "(MY (open)? (TODO|(list=<kind>{1,2}))? <list>|TODO <list>|(list=<kind>{1,2}) <list>|MY TODOS) NOW?",
         "(SHOW)? (all)? (open)? TODOS <list>?|WHAT (my|our) ((open)? TODOS|(open|outstanding) (tasks|TODOS))",
-        "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (list=<onelist>)",
+        "SHOW MY tasks <list>|(SHOW)? (open)? (TODO|(list=<kind>))? <list>|SHOW (me|us)? (?!<toenjoy>)"
+        " (list=<onelist>)",
         "SHOW (what is|what's|what <y:some> is|all the|the|all|everything) (contents of|contents on|items from|(items"
         "|things|stuff|tasks)? (that is|that's|that are)?) (left|still|NOW)? (on|in)? LIST (to me|out loud|aloud)?",
         "(gimme|send|print|give|post|share) (me|us)? LIST|(SHOW|what is on|what's on) LIST_FOR",
@@ -103,8 +108,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "AT_STORE? (what|which) (things|stuff|items|groceries|food|else|all)? do WE (still|also|currently)? (have|need)"
         " (left)? to (do|BUY) (else|still|left|again)? (STORE)?",
         "what (was it|is it)? (am|are|do) WE (supposed|have|need) to (BUY) (again)? (STORE)?",
-        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)|what do WE (still"
-        "|also)? need (from|at) (?!<noname>|<pronoun>|<order>|you|home|work|least) <list:word>|(i'm|we're) now?"
+        "(what|which) (things|stuff|items|groceries|food|else)? do WE (still|also)? need (list=STORE)|(i'm|we're) now?"
         " (list=STORE) (now|again)? ,? what do WE (still|all)? need (again)?",
         "WHAT (there)? (still)? to do|what (still)? do WE have to do on LIST|what should WE ((list=buy|purchase|shop"
         " for) (STORE)?|(BUY) (STORE))|(SHOW) (what|everything that?) WE still? (have|need) to (do|BUY) ((on|from)"
@@ -123,54 +127,55 @@ ROWS: Mapping[str, Sequence[str]] = {
     "todo.add": (
         "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) ((an|a|the) new? (item|task|TODO|entry) (called"
         "|named|:)?)? (?!to|on|for|in|of) <x:text> (back|down)? (ONTO) LIST TAIL",
-        "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (ONTO|among) (LIST) TAIL",
-        "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)? to?"
-        " (?!of) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD <x:text> (ONTO)"
-        " LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items|stuff) (ONTO) LIST (:"
-        "|-|,) <x:text>",
+        "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (down)? (ONTO|among) (LIST)"
+        " TAIL",
+        "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)?"
+        " (to|called|named)? (?!of) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD"
+        " <x:text> (ONTO) LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items"
+        "|stuff) (ONTO) LIST : (?!see) <x:text>",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
         "(can|could)? (?!<deed>|the) <x:plain> ((SHALL_BE) on|(SHALL_BE|please? be)? please? (added to|put (on|onto)"
         "|placed on|entered (on|in)|noted (on|in))|goes on|((should|ought to|needs to|can|could))? go on) LIST TAIL",
         # Without such words only what is enumerated, or goes to a list of a kind: "typo on the list" is none.
         "(?!<deed>) (x=<y:title> (,|and|&) <y:words>) (on|to|onto|on to) LIST TAIL|also (?!<deed>) <x:title> (ONTO)"
-        " LIST|(?!<deed>|(<word>)? (typo|typos|mistake|mistakes|error|errors|bug|name|names|duplicate|duplicates))"
-        " <x:title> (on|onto|to) LIST (too|as well)",
+        " LIST",
         "(?!<deed>) <x:title> (to|onto|on to) (MY? (list=<kind>{1,2}) <list>|MY? (list=<onelist>)) TAIL",
         "WE (want|need|(would|should) like) (?!more|another|a|the) <x:plain> (added to|put on|on|to be on|to be added"
-        " to|to go on) LIST TAIL|(i'd like|(can|could|may) WE (have|get)|please? have) (?!more|another|a|the) <x:plain>"
+        " to|to go on) LIST TAIL|(i'd like|(can|could|may) WE (have|get)) (?!more|another|a|the) <x:plain>"
         " (added to|put on|on|to be on|to be added to) LIST TAIL",
-        "(?!<deed>|<edges>) <x:plain> (- >|= >|→) LIST|(x=(<any>|<number>) <y:plain>) (,|-|.|please|pls){1,3} <adding>"
-        " (them|those) (to|on) LIST TAIL",
+        "(x=(<any>|<number>) (?!<unit>|percent|people|guests|of) ((<y:word>)? <z:word> of)? <w:word>) (,|-|.|please"
+        "|pls){1,3} <adding> (them|those) (to|on) LIST TAIL",
         "PRE also? get (?!off|rid) <x:plain> (on|onto) MY (list=<kind>{1,2})? <list> TAIL",
-        "((WE (have|got)|we've got|i've got|there's|there is)? no more? (?!idea|time|way|clue|luck|room) <x:words>"
-        " left?|(the|our)? (?!<pronoun>|<deed>|<y:some> (time|money|luck)) <x:words> (is|are|has|have) (run out|ran out"
-        "|all gone|gone|all out)) (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> ((it|that|them"
-        "|those|some)? (to|on) (LIST|<list>)|it|them|some|those) TAIL|(make sure|see|see to it|ensure) (that)?"
-        " <x:plain> (is|are|gets|get) (added to|put on|on) LIST TAIL",
+        "((WE (have|got)|we've got|i've got|there's|there is)? no more? (?!NO_STUFF) <x:words> left|(the|our)?"
+        " (?!<pronoun>|<deed>|<y:some>? (time|money|luck)) <x:words> (is|are|has|have) (run out|ran out|all gone|gone"
+        "|all out)) (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> (it|that|them|those|some)? (to"
+        "|on) (LIST|<list>) TAIL|(make sure|see|see to it|ensure) (that)? <x:plain> (is|are|gets|get) (added to|put on"
+        "|on) LIST TAIL",
         "MY? ((TODO|(list=<kind>)) <list>|(list=<onelist>)) : (?!STATED) <x:text>|to? (list=buy) : (?!STATED) <x:text>",
         "ADD (ONTO) ((list=<kind>) <list>?|<list:title> <list>) : <x:text>",
         "((one more|another) (thing|item)?)? (for|to|on) (MY) (NAME|TODO) <list> : <x:text>",
         # "Task: translate this: …" is one for a model.
         "(new|NEW)? TODO (item)? (:|-) (?!nothing|none|no) <x:text>|(new|NEW)? (TODO|task) item? (for|by|due)?"
         " <when:time> : <x:text>",
-        "(jot|note) (this|it)? down (:|-) <x:text>|PRE (jot|note|write) down (that? (i|we) (need|have|must|should)"
-        " to?)? (?=<doing>) <x:text>",
+        "(jot|note) (this|it)? down (:|-) <x:text>|PRE (jot|note|write) down (that? (i|we) (need|have|must|should) to?"
+        " (?=<doing>)|(?=buy|<doing> (the|my|our|a|an))) <x:text>",
         "(new|NEW)? task (item)? : (?!<y:text>? (: |the following)) <x:text>",
         # Without a colon only what surely is to be done: "todo lists are fun" is none.
         "(todo|to _- do) (?=(<doing>|<link>) <y:few>) <x:text>",
         # "A todo app" is none: behind an article it is said to be one, or is surely to be done.
-        "(new|NEW) TASK (to|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
+        "(new|NEW) TASK (to (?!MY)|called|named|for (?=<link>)|(?=<doing>|<link>)) <x:text>",
         "(new|<adding>) new? TODO item? (?!<list>|comments|comment) <x:text>|(((WE (are|r|am)|we're|i'm) (all|nearly"
         "|almost)?)? (out of|(running)? (low on|out of))|(i've|we've|WE)? (run|ran) out of|(WE? need (to (GET))?|WE"
-        " forgot|MUST (?=<deed>))) (?!here|say|to|time|luck|ideas|patience|words|office|town|stock|order|money)"
-        " <x:words> (,|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> ((it|that|them|those|some)? (to"
-        "|on) (LIST|<list>)|it|them|some|those) TAIL|PRE (note|jot|write|put (?!the|your|down the|down your)) (down"
-        " <x:plain>|<x:plain> down) (for|on|under) (MY (NAME) <list>|MY? (list=<onelist>)|MY (list=<word>{0,2} (store"
-        "|supermarket|shop))) TAIL",
+        " forgot|MUST (?=<deed> (?!,|-|;|.|!|<adding>|so|and|please|pls|can|could)))) (?!say|to|NO_STUFF) <x:words> (,"
+        "|-|;|.|!|so|and){0,3} (please|pls)? ((can|could) you)? <adding> (it|that|them|those|some)? (to|on) (LIST"
+        "|<list>) TAIL|(WE (are|r|am)|we're|i'm) (all|nearly|almost)? out of (?!NO_STUFF|my|our) (x=<y:word>{1,2}) (,"
+        "|-|;|.|!|so|and){0,3} (please|pls)? <adding> (it|them|some) TAIL|PRE (note|jot|write|put (?!the|your|down the"
+        "|down your)) (down <x:plain>|<x:plain> down) (for|on|under) (MY (NAME) <list>|MY? (list=<onelist>)|MY"
+        " (list=<word>{0,2} (store|supermarket|shop))) TAIL",
         # Enumerated, or said to be put on it: "a list with ten films" is a model's to write.
         "PRE (<making>|open) (me|us)? (a|an|another|the)? new? (<list> (called|named|titled|for) (the|my|our)?"
-        " <list:title>|(NAME) <list>) ((with|:|-|containing|including) (x=NOT_ALL <y:many> (,|and|&) <z:words>)|(,|and"
-        "|n|&){1,2} <adding> <x:plain> (on|to|in) it)",
+        " <list:title>|(NAME) <list>) ((with|:) (x=NOT_ALL <y:many> (,|and|&) <z:words>)|(,|and|n|&){1,2} (add|put)"
+        " <x:plain> (on|to|in) it)",
         "PRE make (a|me a|yourself a) note (to|:|that? i (need|have) to) (?=<doing>) <x:text>",
         # With a time behind it, or whom it is for.
         "ADD <x:text> (ONTO) <list:title>? <list> TAIL",
