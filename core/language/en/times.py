@@ -88,7 +88,6 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),
-    ("clock", "AT? <hour:hour> (_:|_.) <minute:minute> (sure=hrs|hours)"),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (HALF|<oclock> (HALF)?)? <sharp>?"),
     ("clock", "(THEN)? <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),
     ("clock", "(THEN)? <hour:hour> (_: <minute:minute>)? (sure=<oclock> (HALF)?|(_-)? ish) <sharp>?"),

@@ -175,11 +175,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "ADD <x:text> (ONTO) MY (calendar=<calendar>) ,? (for|on|at)? <when:time>",
         "ADD <x:text> (ONTO) MY (calendar=<calendar>)",
         "(calendar=PLANNING) (x=(?!<timed>|<alarm>|reminder) (<y:word>{1,2})? <gathering>) AT_TIME|(mark|put (?=in)"
-        "|put (?=on)) (in|on)? MY (calendar=<calendar>) (for|with|down for)? (?!<edges>) <x:plain> AT_TIME"
+        "|put (?=on)) (in|on)? MY (calendar=<calendar>) (for|down for)? (?!<edges>|with|down) <x:plain> AT_TIME"
         "|(calendar=(new|add|create|make)) (an|a)? new? (calendar)? (event|appointment|entry) (on|for|at)? <when:time>"
         " (called|named|titled|for (?!<timed>|free|all|everyone)) <x:text>",
-        "(calendar=PLANNING) (?!event to) (x=(<gathering>|coffee|beers|dinner|brunch|drinks|catch up|zoom|facetime)"
-        " (with|about|at|in|to|for) (?!<word>{0,2} (<calendar>|<list>)) the? (?!<timed>) <y:some>) AT_TIME",
+        "(calendar=PLANNING) (?!event (to|for)) (x=(<gathering>|coffee|beers|dinner|brunch|drinks|catch up|zoom"
+        "|facetime) (with|about|at|in|to|for) (?!<word>{0,2} (<calendar>|<list>)) the? (?!<timed>) <y:some>) AT_TIME",
         "(ADD (ONTO) MY (calendar=<calendar>) (:|,)?|(calendar=<calendar>) (:|,)? add (?!on|in)) <x:text>",
         "(calendar=(book|put|pencil) me (in|down)) for (a|an|the)? <x:plain> AT_TIME",
         "((i have|i've got|i've|there's) (a|an|my)?)? (?!<pronoun>|<edges>) <line:plain> (,|;|-|.)? (and|so)? please?"
