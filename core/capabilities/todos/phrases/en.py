@@ -125,12 +125,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "PRE (<making>|open) (me|us)? (a new|another|a) <list>",
     ),
     "todo.add": (
-        "(?!insert <few> in the list $) ADD (down|in)? (?!away|out) ((an|a|the) new? (item|task|TODO|entry) (called"
-        "|named|:)?)? (?!to|on|for|in|of) <x:text> (back|down)? (ONTO) LIST TAIL",
+        "(?!insert <few> in the list $|add <few> down) ADD (down|in)? (?!away|out) ((an|a|the) new? (item|task|TODO"
+        "|entry) (called|named|:|(?=<doing>)))? (?!to|on|for|in|of|(an|a|the) new? (item|task|TODO|entry)) <x:text>"
+        " (back|down)? (ONTO) LIST TAIL",
         "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (down)? (ONTO|among) (LIST)"
         " TAIL",
         "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)?"
-        " (to|called|named)? (?!of) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD"
+        " (to|called|named)? (?!of|for) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD"
         " <x:text> (ONTO) LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items"
         "|stuff) (ONTO) LIST : (?!see) <x:text>",
         "((ONTO) LIST (,|:)? (please)? (also)? <adding>|(list=(<kind>|buy){1,2}) <list> (,|:)? add) <x:text>",
@@ -199,7 +200,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (SETTLED) now? (from my (side|end))? (,|-|;|.|so|and){0,2} (TICK_IT)",
     ),
     "todo.remove": (
-        "PRE (please)? (<removing>|kick) (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
+        "PRE (please)? (<removing>|kick (?!off)) (off|both)? <x:text> (OFF) (LIST|<list>|TODOS) (TAIL|anymore)",
         "PRE (please)? <removing> (OFF) LIST :? <x:text>",
         "((OFF) LIST (,|:)? (please)? <removing>|(list=(<kind>|buy){1,2}) <list> (,|:)? (remove|delete)) <x:text>",
         "(?!<pronoun>|<order>) <word>{1,2} (already|just)? (has|have|got|bought) (the|some)? <x:words> (already)? (,|-"
