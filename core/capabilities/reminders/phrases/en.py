@@ -46,7 +46,7 @@ MACROS: Mapping[str, str] = {
     "REMINDS": "(,|;|-|.|!){0,2} (and|so)? PLS ((VERB) (who=me|us) (ABOUT (it|this|that))? (ok|okay|again)?|(set|create"
     "|WE? need) (a|an) reminder (for (it|this|that|me))?|(keep|start) reminding (who=me|us)|you remind (who=me|us) (ok"
     "|okay)?|a reminder would be <z:word>{1,2})",
-    "TO_DO": "(?=(<doing>|take|water) (the|my)|take out)",
+    "TO_DO": "(?!get|find) (?=(<doing>|take|water) (the|my) (?!same|best|latest)|take out)",
     "PLS": "((you=(can|could|will|would) (you|u))|please|pls|plz|kindly|also|WE (want|need) you to|you (gotta|(need"
     "|have) to|should|must)){0,2}",
     "WANT_TO": "WE (want|wish|(would|should) (like|love)|have) to|WE? need to|WE wanna|i'd (like|love) to",
@@ -87,7 +87,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<when:time> (until=,? TILL_DONE)? (,|:|-|.){0,2} PLS (VERB) (who=(me|myself)(?!and|&)|us all?|all of us"
         "|MANY_OF) <rest:text>",
         "<when:time> (,|:|-)? reminder (:|-|to) (?!<timed>) <x:text>|(?!<y:many> (remind|reminder|reminders))"
-        " (?!<y:many> (is|was|were|are|said|says|that|they|i)) ((?=<every>) <when:time> (:|-|,)? (TO_DO|(?=call"
+        " (?!<y:many> (is|was|were|are|said|says|that|that's|they|i)) ((?=<every>) <when:time> (:|-|,)? (TO_DO|(?=call"
         " <unknown> $)) <x:text>|(?=tomorrow|<singleday>) <when:time> : TO_DO <x:text>)",
         "<when:time> (,|:)? PLS tell (who=me|us) (rest=to (?!<article>|<name>) <y:text>)",
         "<when:time> (until=,? TILL_DONE)? ,? PLS (VERB) (who=NAMES) (?=(,|:)? (to|that|about)) <rest:text>",
