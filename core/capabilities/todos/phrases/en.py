@@ -235,11 +235,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(PRE END (MY|that)?|NO_NEED (MY|that)) (reminders|reminder|<alarms>|<alarm>) ((that? (WE|you))? set (for|to)"
         "|to|for|about|abt|of|re|regarding|concerning|called|named|that says|:|at|on|(?!that? (WE|you) <y:word>|app"
         "|system|sound|tone|manual|<word> app)) NOT_ANY <x:few> (anymore|any more)?",
-        "(?!(can|could|should|if|when|unless|tell|ask|did|do|is|are|<asking>) <y:word>|<y:many> (think|thought|hope"
-        "|said|says|say|told|if|unless|not|don't|didn't|doesn't|isn't|won't|can't) <z:many> so) (?!<y:word> (said|says"
-        "|thinks|thought)) <y:many> ,? so (you|u) can (go ahead and|now|just)? (kill|cancel|delete|drop|remove|scrap"
-        "|dismiss|(turn|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders|reminder|<alarms>|<alarm>)"
-        " (now)?",
+        "(?!(can|could|should|if|when|unless|tell|ask|did|do|is|are|<asking>) <y:word>|<y:many> (added|wrote|built"
+        "|think|thought|hope|said|says|say|told|if|unless|not|don't|didn't|doesn't|isn't|won't|can't) <z:many> so)"
+        " (?!<y:word> (said|says|thinks|thought)) <y:many> ,? so (you|u) can (go ahead and|now|just)? (kill|cancel"
+        "|delete|drop|remove|scrap|dismiss|(turn|switch) off|get rid of) (MY|that) NOT_ANY <x:some> (reminders"
+        "|reminder|<alarms>|<alarm>) (now)?",
         "(stop|quit) reminding (me|us) (to|about|of|that) NOT_ANY <x:few>|(don't|do not) remind (me|us) (to|about|of)"
         " NOT_ANY <x:few> (any more|anymore|again)|((there is|there's)? no need to|(i|you) (don't|do not) (need|have)"
         " to|(i|we) (don't|do not|no longer) need you to) (keep reminding|remind) (me|us) (to|about|of) NOT_ANY <x:few>"
