@@ -84,10 +84,8 @@ _PUTTING = ("setzen", "schreiben", "packen", "tun", "hinzufügen", "aufnehmen", 
     "dazugeben", "hinzugeben", "dazutun", "dazupacken", "raufsetzen", "raufschreiben")  # fmt: skip
 _REMOVING = ("streich", "streiche", "streicht", "nimm", "nehmt", "lösch", "lösche", "entfern", "entferne", "schmeiß",
     "schmeiße", "wirf", "hol", "hau", "tu", "mach", "nehmen sie")  # fmt: skip
-_DROPPING = (
-    "streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
-    "wegnehmen", "rauswerfen", "runterlöschen", "wegmachen", "rausstreichen", "schmeißen", "stornieren",
-)  # fmt: skip
+_DROPPING = ("streichen", "nehmen", "löschen", "entfernen", "runternehmen", "werfen", "rausnehmen", "runterstreichen",
+    "wegnehmen", "rauswerfen", "runterlöschen", "wegmachen", "rausstreichen", "schmeißen", "stornieren")  # fmt: skip
 _SHOWING = ("zeig", "zeige", "zeigt", "lies", "lese", "les", "gib", "schick", "schicke", "öffne", "nenn", "nenne",
     "sag", "sage", "geben sie")  # fmt: skip
 _SHIFTING = ("verschieb", "verschiebe", "verleg", "verlege", "schieb", "schiebe", "änder", "ändere")
@@ -171,8 +169,8 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
         "*sagt"),
     "bought": (*_DONE, "eingekauft", "mitgebracht", "abgegeben", "abgeschickt", "weggeschickt", "bestellt", "gebucht",
         "bezahlt", "überwiesen", "gelernt", "geputzt", "gewaschen", "angerufen", "abgeholt", "weggebracht", "gegossen",
-        "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "beantragt", "ausgefüllt"),
-    "doneness": (*_DONE, "fertig", "geschafft"),
+        "gekündigt", "repariert", "geschrieben", "eingereicht", "verlängert", "gesaugt", "gemäht",
+        "beantragt", "ausgefüllt"), "doneness": (*_DONE, "fertig", "geschafft"),
     "ending": ("lösch", "lösche", "löscht", "streich", "streiche", "stop", "stopp", "stoppe", "vergiss", "entfern",
         "entferne", "beende", "storniere", "stornier", "deaktiviere", "kill", "kille", "cancel"),
     # They end something only with another word behind: "mach den Wecker aus".

@@ -44,7 +44,7 @@ RULES: Mapping[str, str] = {
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
     "closes": "daran|dran|(<just>|<stress>){1,2}",
-    "wakes": "aufwachen|wecker",
+    "wakes": "aufwachen|wecker|weckruf",
     "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",
 }  # fmt: skip

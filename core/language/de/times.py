@@ -121,8 +121,8 @@ READER = Reader(
         behind=re.compile(r"[ ,]{1,3}(?:noch ?mal|noch einmal|wieder)(?: dran| daran)?$", re.IGNORECASE),
         forms=("in {}", "um {}", "{}"),
         polite=re.compile(
-            r"[ ,.!?]{1,5}(?:bitte|pl[sz]|danke(?: dir| euch| ?schön)?|(?:(?:viel|herzlich|lieb|best)en|tausend) dank"
-            r"|merci|thx|lol)$",
+            r"(?<!:)[ ,.!?]{1,5}(?:bitte|pl[sz]|danke(?: dir| euch| ?schön)?|(?:(?:viel|herzlich|lieb|best)en|tausend)"
+            r" dank|merci|thx|lol)$",
             re.IGNORECASE,
         ),
         ordinals=True,

@@ -42,12 +42,13 @@ ROWS: Mapping[str, Sequence[str]] = {
     "time": (
         "LATE (es ist|IS_IT|(haben|ham) (die|sie) (?=NOW (in|auf|bei|im))) NOW (IN_PLACE)? NOW|(wie spät|wieviel uhr"
         "|wie viel uhr) (es|es ist|wir haben)? NOW|(wie spät|wieviel uhr|wie viel uhr) es NOW (IN_PLACE)? NOW (ist)?"
-        "|(haben wir|(ist|is) es) NOW (schon|erst|noch nicht|bereits) (vor|nach|kurz (vor|nach)|viertel (vor|nach)"
-        "|halb)? <hour:hour> <clock>? NOW|SHOW (die)? (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle"
-        "|genaue)? TIME_NOW (ansagen|nennen|sagen)|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW"
-        " (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>|aktuelle zeit (IN_PLACE)|(die|aktuelle)? <place:word> _-?"
-        " (uhrzeit|zeit) NOW|(hast du|haste|haben sie) PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die"
-        " genaue zeit|(was|wie) ist (die)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW",
+        "|((ist|is) es|haben wir (?=NOW <y:word> (vor|nach|halb|kurz|viertel|<hour> <clock>))) NOW (schon|erst|noch"
+        " nicht|bereits) (vor|nach|kurz (vor|nach)|viertel (vor|nach)|halb)? <hour:hour> <clock>? NOW|SHOW (die)?"
+        " (aktuelle|genaue)? TIME_NOW (IN_PLACE)?|ME PLEASE die (aktuelle|genaue)? TIME_NOW (ansagen|nennen|sagen)"
+        "|(die|kurz die)? (aktuelle|genaue)? (uhrzeit|ortszeit) NOW (IN_PLACE)? NOW PLEASE|(uhrzeit) <place:some>"
+        "|aktuelle zeit (IN_PLACE)|(die|aktuelle)? <place:word> _-? (uhrzeit|zeit) NOW|(hast du|haste|haben sie)"
+        " PLEASE (die|ne|die genaue) uhrzeit|(hast du|haste) PLEASE die genaue zeit|(was|wie) ist (die)? (uhrzeit"
+        "|ortszeit) NOW (IN_PLACE)? NOW",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -34,12 +34,18 @@ MACROS: Mapping[str, str] = {
     "BECAUSE": "(wegen|wg|bzgl|bezüglich|betreffs|zwecks) .?",
     # What somebody else shall do: "dass er den Müll rausbringen soll", "sie soll anrufen".
     "THEIR_DUTY": ",? (dass (er|sie) (rest=<y:plain>) (soll|muss|sollen|müssen)|dass? (er|sie) (soll|muss) MILD"
-    " (rest=<y:plain>)|(rest=dass (das|der|die|es) (?!du|ihr) <y:many>))",
+    " (rest=<y:plain>))",
+    "THEIR_NEWS": ",? (rest=dass (das|der|die|es) (?!du|ihr|<y:many>? (dir|dich|<yours>)) <y:many>)",
+    # A day with an hour, which a second hour would lose; a day alone, or an hour alone.
+    "OTHER_HOUR": "am? (<day>|<singleday>) (um|<any>|mittag|nachmittag)",
+    "ONE_PART": "am? (<day>|<singleday>) früh?|um <y:hour> <clock>?",
+    # Whom news are for: "höflich" may be said in that place, too.
+    "KNOWN": "(<name>|mama|papa|mutti|vati|oma|opa) ((,|und) (<name>|mama|papa)){0,2}",
     "TO_THEM": "((der|dem)? (who=A_NAME)|(who=<link>)) AT_TIME MILD",
-    "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut) (<name>|<unknown>|mama|papa"
-    "|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
-    "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (da|dann|<filler>){0,3} (bescheid|<signal>)|(POKE) (who=mich|uns)"
-    " (da|dann|bitte|mal|an){0,3})",
+    "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut|höflich|freundlich|deutlich"
+    "|schriftlich) (<name>|<unknown>|mama|papa|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
+    "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (<filler>{0,2} (da|dann) <filler>{0,2} bescheid|(da|dann|<filler>){0,3}"
+    " <signal>)|(POKE) (who=mich|uns) (da|dann|bitte|mal|an){0,3})",
     "POKE": "hau|ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
     # "Müll rausbringen erinnern", but not "Bob erinnern", nor "den Chef erinnern".
     "NOBODY": "(?!<article>|<y:time> (INDEF) <noting>|zum|zur|für|von|vom|(AN) (<article>|(?!<timed>)|<y:time>"
@@ -85,46 +91,53 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD"
         " ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN))) MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN)"
         " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
-        "<when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>) <when:time> (INDEF"
-        "|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:)) <y:time>) PLEASE",
+        "(?!OTHER_HOUR) <when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>)"
+        " (?!OTHER_HOUR) <when:time> (INDEF|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:))"
+        " <y:time>) PLEASE",
         "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) auf? ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>|(schmeiß|schmeiße|wirf|hol|hole"
         "|kick|klingel|klingle) (who=mich|uns) AT_TIME <wakes:bed>|(who=mich|uns) AT_TIME <wakes:bed> (schmeißen|holen"
         "|werfen|klingeln)",
-        "((ich muss|wir müssen) <when:time>|<when:time> (muss ich|müssen wir|(?=aufstehen))) (raus|aufstehen|hoch) ,?"
-        " MILD (<wakes:wake> (who=mich|uns) MILD (da|dann|(more=<y:time>))? MILD|(who=mich|uns)? MILD <wakes:waken>)"
-        " MILD|(ich|wir)? (bin|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake>"
-        " (who=mich|uns) AT_TIME|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY"
-        " (<wakes:alerting>|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich|uns)"
-        " SHORTLY an?|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
+        "(ich muss (?=ONE_PART (raus|aufstehen|hoch)) <when:time>|(?=ONE_PART (muss|aufstehen)) <when:time> (muss ich"
+        "|(?=aufstehen))) (raus|aufstehen|hoch) ,? MILD <wakes:wake> (who=mich) MILD (more=<y:time>) MILD|((ich muss"
+        "|wir müssen) <when:time>|<when:time> (muss ich|müssen wir|(?=aufstehen))) (raus|aufstehen|hoch) ,? MILD"
+        " (<wakes:wake> (who=mich|uns) MILD (da|dann)? MILD|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin"
+        "|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake> (who=mich|uns) AT_TIME"
+        "|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY (<wakes:alerting>"
+        "|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?"
+        "|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
         " <wakes:ringing> lassen",
         "<wake> (mich|uns) MILD (?=in|<y:time>? (früh|morgens)) <when:time> ((,|-|:)|(?=(ich|wir) (leg|lege|geh|gehe"
         "|muss|mach|mache|hab|habe|will|bin))) (?=ich|wir|bin|hab|habe|muss|will|sonst) <x:text>|((ich|wir) (will"
-        "|wollen|möchte|möchten|muss) <when:time>|<when:time> (will|möchte|muss) (ich|wir)) <wakes:waken>",
+        "|wollen|möchte|möchten|muss) <when:time>|<when:time> (will|möchte|muss) (ich|wir)) (?!wecken|aufwecken"
+        "|weckst) <wakes:waken>",
         "(mir|mich|uns)? SHORTLY MILD (<wakes:alerting> (sagen|geben)|<wakes:ringing>)",
         "(mir|mich|uns)? SHORTLY MILD (bescheid (sagen|geben)|<ringing>) ((,|-|:|!|.){1,2}|BECAUSE) NO_TIME (?!und|oder"
         "|aber|nein|doch|danke|damit|dann|sagt|meint|sagte) <x:plain>",
         "(?!<y:word> (mir|uns) <y:many> dass (<name>|SOMEBODY) <y:many> (ist|sind|war|hat) $|(gib|sag) (<name>|<link>)"
-        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>)|(der|dem)? (who=A_NAME)|<filler>) AT_TIME"
-        " (bescheid|(INDEF) hinweis|<signal>)|(you=sagst|gibst) du MILD ((who=mir|uns|<link>)|(der|dem)? (who=A_NAME))"
-        " AT_TIME bescheid|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns)"
-        " MILD <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,?"
-        " (rest=dass (?!du|ihr|alles) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>) <when:time> ,? dass"
-        " (ich|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>|<mine>)) (?!<y:many>"
-        " (war|waren) $) <x:text>",
-        "(sag|sage|gib|schreib|schreibe|richte) MILD TO_THEM (bescheid|aus)? THEIR_DUTY|TO_THEM (bescheid)? (sagen"
-        "|geben|schreiben|ausrichten) THEIR_DUTY|(you=sagst|gibst|schreibst) du MILD TO_THEM (bescheid)? THEIR_DUTY"
-        "|(who=<link>|<name>) (muss|soll|sollte) MILD (rest=<y:time> <z:plain>) (,|;|.|-|!){1,3} MILD (<reminding>"
-        " sie? (ihn|sie)|(gib|sag) (ihm|ihr) (da|dann)? bescheid|(POKE) (ihn|sie) an?) MILD (daran|dran|da)? MILD"
-        "|(schreib|schreibe|sag|sage) (who=mir|uns) AT_TIME ,? dass? (ich|wir) (soll|sollen|muss|müssen|sollte) MILD"
-        " (rest=<y:plain>)",
+        " <y:many> dass (ich|wir)) ((gib|sag) ((who=mir|uns|<link>)|(der|dem)? (who=KNOWN)|<filler>) AT_TIME (bescheid"
+        "|(INDEF) hinweis|<signal>)|(you=sagst|gibst) du MILD ((who=mir|uns|<link>)|(der|dem)? (who=KNOWN)) AT_TIME"
+        " bescheid|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD"
+        " <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass"
+        " (?!du|ihr|alles|<y:many> (dir|dich|<yours>)) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>)"
+        " <when:time> ,? dass (ich|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>"
+        "|<mine>)) (?!<y:many> (war|waren) $) <x:text>",
+        "(sag|sage|gib|schreib|schreibe|richte) MILD TO_THEM (bescheid|aus)? THEIR_DUTY|((sag|sage|gib|schreib"
+        "|schreibe|richte)|(you=sagst|gibst|schreibst) du) MILD (der|dem)? (who=KNOWN) AT_TIME (bescheid|aus)?"
+        " THEIR_NEWS|TO_THEM (bescheid)? (sagen|geben|schreiben|ausrichten) THEIR_DUTY|(der|dem)? (who=KNOWN) SHORTLY"
+        " MILD (bescheid)? (sagen|geben|schreiben) THEIR_NEWS|(you=sagst|gibst|schreibst) du MILD TO_THEM (bescheid)?"
+        " THEIR_DUTY|(who=<link>|<name>) (muss|soll|sollte) MILD (rest=<y:time> <z:plain>) (,|;|.|-|!){1,3} MILD"
+        " (<reminding> sie? (ihn|sie)|(gib|sag) (ihm|ihr) (da|dann) bescheid|(POKE) (ihn|sie) an?) MILD (daran|dran"
+        "|da)? MILD|(schreib|schreibe|sag|sage) (who=mir|uns) AT_TIME ,? dass? (ich|wir) (soll|sollen|muss|müssen"
+        "|sollte) MILD (rest=<y:plain>)",
         "(schick|schicke|send|sende) ME MILD (für)? <when:time> MILD (INDEF) ((erinnerung|reminder|ping) (an|ans|für"
-        "|fürs|zum|zur)|(nachricht|info|erinnerung|reminder|ping) (:|BECAUSE|,? dass (ich|wir))) NO_TIME <x:text>|ME"
-        " AT_TIME (INDEF) (nachricht|info|ping|erinnerung|reminder) (schicken|senden|schreiben) ,? (an|ans|für|BECAUSE"
-        "|dass (ich|wir)|:) NO_TIME <x:text>|<wakes:report> dich (bei (mir|uns))? SHORTLY MILD (bei (mir|uns))?",
+        "|fürs|zum|zur)|(nachricht|erinnerung|reminder|ping) (:|BECAUSE|,? dass (ich|wir))) NO_TIME <x:text>|ME"
+        " AT_TIME (INDEF) (nachricht|ping|erinnerung|reminder) (schicken|senden|schreiben) ,? (an|ans|für|BECAUSE|dass"
+        " (ich|wir)|:) NO_TIME <x:text>|<wakes:report> dich (bei (mir|uns))? SHORTLY MILD (bei (mir|uns))?",
         "((POKE) (mich|uns) an? AT_TIME|((meld|melde) dich (bei (mir|uns))?|(gib|sag) (mir|uns) MILD (?=<y:time>"
         " (bescheid|<signal>))|(schreib|schreibe) (mir|uns)) (?=MILD <y:time>? (um|punkt|in|<clock>)) AT_TIME) (bei"
-        " (mir|uns))? (an|bescheid|<signal>|(INDEF) nachricht)? (BECAUSE|:) <x:text> an?",
+        " (mir|uns))? (an|bescheid|<signal>|(INDEF) nachricht)? (BECAUSE|:) <x:text> (an|(INDEF) nachricht|bei (mir"
+        "|uns))?",
         "(<when:time> (musst|sollst|kannst|könntest) du|musst|sollst) (who=mich|uns) MILD (rest=(<y:time> MILD)? (AN)"
         " <y:few>) (you=erinnern)|(musst|sollst) (who=mich|uns) AT_TIME (daran|dran) erinnern ,? <rest:text>",
         "(denk|denke) PLEASE für (mich|uns) (mit)? (dran|daran) (:|,) <line:text>|(damit|dass) (ichs|wirs|(ich|wir)"
@@ -150,16 +163,18 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (who=mich|uns)|(you=<can>) du? (who=mich|uns) MILD (da|daran|dran){0,2} erinnern) MILD (da|daran|dran)? MILD",
         "(?!(<y:many>)? ((?!das|hier|es|alles) <pronoun>|<modal>|<being>|<can>|nicht) <y:many>? (,|;|:|.|-|!) MILD"
         " (gib|sag|ping|stups)) (line=<y:many> (<deed>|<getting>|in (<number> <y:word>|<length>))) ((,|;|:|.|-|!){1,3}"
-        " MILD|(?=sag mir (da|dann))) (ASK_A_SIGN)|(WE)? (muss|müssen|soll) MILD (line=<y:time>"
-        " (?!wissen|hören) <z:plain>) (,|;|.|-|!){0,3} MILD (ASK_A_SIGN) (daran|dran)? MILD|(?!<y:many> (du|ihr"
-        "|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns)"
-        " (da|dazu|dafür)? (INDEF) erinnerung (rein)?",
+        " MILD|(?=sag mir (da|dann))) ((ASK_A_SIGN)|(gib|sag) (who=mir|uns)? bescheid)|(WE)? (muss|müssen|soll) MILD"
+        " (line=<y:time> (?!wissen|hören) <z:plain>) (,|;|.|-|!){0,3} MILD (ASK_A_SIGN) (daran|dran)? MILD|ich? muss"
+        " MILD (?=um|in (<number> (<minutes>|<hours>)|<length>)) (line=<y:time> (?!wissen|hören) <z:plain>) (,|;|.|-"
+        "|!){0,3} MILD (gib|sag) mir? bescheid|(?!<y:many> (du|ihr|jemand)|(<y:word>)? (du|ihr|jemand)) <line:text> (,"
+        "|;|:|.|-) MILD (mach|schreib|stell|setz) (who=mir|uns) (da|dazu|dafür)? (INDEF) erinnerung (rein)?",
         "(?=<y:few>? (um|in|<hour> (<clock>|_:|_.))|(?!<y:many> <alarm>)) (?!<y:some> (ist|sind|beginnt|startet"
         "|findet) <y:many> vergessen) <line:text> ((,|;|:|[(]|-) bitte?|bitte) (bitte|um|eine|ne|als|da|daran|dran"
         "|merken|und|wiederkehrende|tägliche|wöchentliche|monatliche|regelmäßige){0,4} (<noting>|<alarm>|nicht"
-        " vergessen|anstupsen|anpingen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen"
-        "|einrichten){0,3} (.|[)])?|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne"
-        "|<filler>){0,5} erinnerung (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
+        " vergessen) (lassen|bitte|pls|plz|danke|an|setzen|stellen|einstellen|anlegen|einrichten){0,3} (.|[)])?"
+        "|(?=<y:few>? (um|in|halb|<hour> (<clock>|_:|_.))) <line:text> (,|;|-) MILD (anstupsen|anpingen) PLEASE"
+        "|<line:text> (,|;|.|-|!) (you=CAN_YOU) (mir|uns|das|es|da|dafür|dazu|als|eine|ne|<filler>){0,5} erinnerung"
+        " (machen|setzen|stellen|einstellen|anlegen|einrichten|eintragen|erstellen)",
         "NOBODY (line=<y:some> (<deed>|<getting>) ,? <z:time>) MILD <noting> MILD|NOBODY (line=<y:time> ,? <z:few>)"
         " (pls|plz)? <noting> MILD|(line=<y:time> ,? TO_ME <z:words> (<deed>|<getting>|laden)) nicht vergessen MILD"
         "|(?=<day> <y:time> <clock>) (line=<y:time> TO_ME <z:word>) nicht vergessen MILD",
@@ -170,10 +185,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(line=<y:time> ,? bis ich? es? (erledigt|fertig|gemacht) (ist|habe|hab|bin|sage|sag)? (:|,) <z:text>)",
         "(eine|ne) (erinnerung|reminder) (für|um|am)? <when:time> (wäre|wär) <nice> : <x:text>|(?=in) <when:time>"
         " PLEASE (daran|dran) erinnern ,? (dass (ich|wir))? NO_TIME <x:plain>",
-        "(?=<y:time>? (um|<clock>)) <when:time> MILD (an|ans) NO_TIME <x:plain> denken MILD|(you=denkst) du MILD"
-        " (?=<y:time>? (um|<clock>)) (rest=<y:time> (an|ans) NO_TIME <y:plain>)|denk (für mich)? (?=<y:time>? (um"
-        "|<clock>)) <when:time> (für mich)? MILD (an|ans) NO_TIME <x:plain>|(?=in (<number> (<minutes>|<hours>)"
-        "|<length>) :) <when:time> : (x=<unknown>{1,2})",
+        "(?=<y:time>? (um|<clock>)) <when:time> (?!noch|schon) MILD (an|ans) NO_TIME <x:plain> denken MILD"
+        "|(you=denkst) du MILD (?=<y:time>? (um|<clock>)) (rest=<y:time> (an|ans) NO_TIME <y:plain>)|denk (für mich)?"
+        " (?=<y:time>? (um|<clock>)) <when:time> (für mich)? MILD (an|ans) NO_TIME <x:plain>|(?=in (<number>"
+        " (<minutes>|<hours>)|<length>) :) <when:time> : (x=<unknown>{1,2})",
         "<when:time> (daran|dran)? bitte? (<noting>|denken) lassen? (bitte|pls)? : <x:text>|(erinnerung|wiedervorlage"
         "|reminder) (an|(für|auf) (?!<hour> h))? NO_DATE ((when=<y:time> auf <z:time>)|<when:time>) : <x:text>"
         "|erinnerung (einrichten|anlegen|setzen) (für|am|um)? <when:time> NO_TIME <x:plain>|(calendar=kalender|neuer?"
@@ -226,10 +241,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <timed>{1,5} $) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|fürs|zum|namens"
-        "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? <when:time> (den|meinen|INDEF)"
-        " <wakes:alarm> (auf|um)? (?=halb|viertel|dreiviertel|<hour> (<clock>|_:)) (more=<y:time>) (PLEASE (ein"
-        "|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am|<singleday>) (?!<y:time> (um|<clock>"
-        "|<any>)) (more=<y:time>) PLEASE",
+        "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? (?!um|in|<any>|<length>"
+        "|OTHER_HOUR) <when:time> (den|meinen|INDEF) <wakes:alarm> (auf|um)? (?=halb|viertel|dreiviertel|<hour>"
+        " (<clock>|_:)) (more=<y:time>) (PLEASE (ein|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am"
+        "|<singleday>) (?!<y:time> (um|<clock>|<any>)) (more=<y:time>) PLEASE",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
         " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> ((hätte|hätt|bräuchte|bräucht|brauche|brauch"
@@ -238,8 +253,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|reminder|wiedervorlage) (an|ans|für|:|,)? NO_TIME (?!von|vom|auf|aus|(erstellen|anlegen|setzen) :) NO_CHANGE"
         " (line=<y:plain> <z:time>) (ein|an)?|(setz|setze|leg|lege) PLEASE (rest=<y:plain>) auf wiedervorlage (für"
         "|auf)? <when:time>",
-        "(MAKE)? A_NEW <timing> (für|fürs|zum|zu) (THE)? NO_TIME NO_CHANGE (?!<y:many> (<being>|<state>|<doneness>"
-        "|<getting>|:|<any>|um)) <x:words>",
+        "(MAKE)? A_NEW <timing> (für|fürs|zum) (THE)? (?!kotzen|umsonst|nix|<y:many> gesucht) NO_TIME NO_CHANGE"
+        " (?!<y:many> (<being>|<state>|<doneness>|<getting>|:|<any>|um)) <x:words>",
         "(MAKE)? (?!<order>|<article>|<mine>|<yours>|<negation>|<each>|<edges>|<filler>|<ending>|<switching>|<number>"
         "|noch) <x:word> <timing> (auf|von|für|:|,)? (?=in|<number> <unit>|<length>) <when:time> MILD (an|starten"
         "|stellen)? MILD|(MAKE)? A_NEW <timing> (für|:|mit dem namen|(?=<unknown> (<number> <unit>|<length>))) (THE)?"

@@ -14,7 +14,8 @@ MACROS: Mapping[str, str] = {
     "DUE": "(ALARMS) (für|von)? <when:time>", "CALLED": "NOT_ANY (?!<day> <article>|INDEF|<number>? (ALARMS)|<filler>)"
     " <x:words>",
     "EVERY": "alle (THE)?|meine|all meine", "ONE": "erinnerung|(x=<alarm>)",
-    "REASON": "(, (hab|habe|hat|bin|ist|sind)|(hab|habe|bin) (?!ich|ihn|es|das)|haben wir|sind wir) <y:few>",
+    "REASON": "(, (hab|habe|hat|bin|ist|sind)|(hab|habe|bin) (?!ich|ihn|es|das)|haben wir|sind wir) (?!<y:few>? (nicht"
+              "|nichts|versucht|gesagt|vergessen|gehört|verschlafen|verpennt)) <y:few>",
     "LITERAL": "(mach|mache|stell|stelle|änder|ändere) PLEASE (?!es|das (?!<unknown>)|ihn|sie|(<y:few>)? (ALARMS"
     "|reminder)|(THE)? (<event>|<appointment>|DUE|uhrzeit|zeit))",
     "NOT_SET": "(?!LITERAL|<setting> ((<y:few>)? für|PLEASE (THE)? <alarm> (<day>|am|<singleday>)))",
@@ -96,8 +97,8 @@ ROWS: Mapping[str, Sequence[str]] = {
     ),
     "cancel.which": (
         "<ending> PLEASE (THE)? (letzte|letzten)? (ONE) PLEASE|<switching> PLEASE (THE)? (ONE) PLEASE (OUT)",
-        "(ich|wir)? (hab|habe|bin|sind|haben) (?!<y:few>? (nicht|kein|keine|keinen)) <y:few> (,|.|!) (THE)?"
-        " (x=<alarm>) PLEASE (aus|ausschalten|ausmachen|abstellen) PLEASE",
+        "(ich|wir)? (hab|habe|bin|sind|haben) (?!<y:few>? (nicht|kein|keine|keinen|verschlafen|verpennt)) <y:few> (,|."
+        "|!) (THE)? (x=<alarm>) PLEASE (aus|ausschalten|ausmachen|abstellen) PLEASE",
         "(THE)? (ONE) (CAN_YOU)? PLEASE (SWITCH_OFF) PLEASE (REASON)?|(THE) (ONE) (<needing> (WE) nicht mehr|kann"
         " PLEASE weg)|(WE)? <needing> (THE) (ONE) nicht mehr",
     ),
@@ -116,7 +117,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(THE)? DUE NEW_TIME (verschieben|verlegen|umstellen|legen|ändern)|(THE)? erinnerung (für|von)? <when:time>"
         " NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS"
         "|INDEF) <x:words> PLEASE (FROM)? auf <to:time> PLEASE (verschieben|verlegen|umstellen|vorziehen|schieben"
-        "|legen|ändern)",
+        "|legen)|(THE)? (x=<appointment>) PLEASE auf <to:time> PLEASE ändern",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) ((daran|dran)"
         " (REASON)?|REASON)",
@@ -124,7 +125,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|ach)? ,? ich meinte <to:time>|(THE)? DUE (?=<number>|<length>) <by:time> (später|(earlier=früher)) PLEASE",
         "(an|ans) NOT_ANY <x:words> (<reminding>) (mich|uns) (lieber|besser|erst){1,2} <to:time>|(THE)? CALLED _-?"
         " (erinnerung|reminder) soll (ab|jetzt|künftig|doch|lieber|erst|immer){0,3} <to:time> (kommen|sein|klingeln)",
-        "(<reminding>|nerv|nerve|ping|stups) (mich|uns) (damit|daran|dran|da)? ,? (lieber|besser|doch|erst){1,2}"
+        "(<reminding>|nerv|nerve|ping|stups) (mich|uns) (damit|daran|dran|da)? ,? doch? (lieber|besser|erst){1,2}"
         " <to:time> (nochmal|wieder|dran|daran|damit|an){0,3}|(THE)? (x=<alarm>) PLEASE ((lieber|besser) (erst|schon"
         "|doch)?|doch (erst|schon|lieber|besser)) (auf|um)? (<hour:hour>|<to:time>)",
         "(?=in|um) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern PLEASE|(THE)? NOT_ANY (?!ALARMS"

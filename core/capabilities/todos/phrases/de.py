@@ -9,16 +9,22 @@ from core.language.grammar import PhraseTable
 MACROS: Mapping[str, str] = {
     "LIST": "(THE)? (aktuelle|aktuellen)? (<list:listword>|<list:todos>)|NAMED",
     # "Die Liste für morgen" is the usual one.
-    "OFF_TO": "(ich|wir)? (bin|sind|steh|stehe|stehen|geh|gehe|gehen|fahr|fahre|fahren) (grad|gerade|jetzt|gleich|mal"
-    "|schon|hier){0,2} ((bei|beim|im|in|zum|vor) <y:few>|einkaufen|los|unterwegs|shoppen) (,|.|;|-|!)?",
-    "NAMED": "(THE) <plainlist> (?!schatz|schatzi|liebling|digga|digger|bruder|junge|bro|alter|mann|leute)"
+    "OFF_TO": "(ich|wir)? ((bin|sind|steh|stehe|stehen) AT_ONCE ((bei|beim|im|in|vor) <y:few>|einkaufen|unterwegs"
+    "|shoppen)|(geh|gehe|gehen|fahr|fahre|fahren) AT_ONCE (zum (SHOP)|einkaufen|los|shoppen)) (,|.|;|-|!)?",
+    "AT_ONCE": "(grad|gerade|jetzt|gleich|mal|schon|hier){0,2}",
+    "SHOP": "supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf|rewe|edeka|aldi|lidl|dm|rossmann"
+    "|hofer|billa|spar|penny|netto|kaufland|migros|coop",
+    # What is written down for itself, and no item.
+    "WRITTEN": "ideen|namen|gedanken|notizen|protokoll|stunden|zeiten|tipps|rezepte|fragen|lösungen|lösungsweg"
+    "|hausaufgaben|vokabeln|adresse|fehler",
+    "NAMED": "(THE) <plainlist> (?!schatz|schatzi|liebling|digga|digger|bruder|junge|bro|alter|mann|leute|süße|süßer"
+    "|maus|hase|baby|xd|haha|hahaha|lol) <list:name>|(der|meiner|unserer) <plainlist> (?!haha|hahaha|xd|asap)"
     " <list:unknown>|(THE)? (list=packliste <unknown>)|(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für"
     "|mit) (THE)|fürs|namens) (?!<timed>) <list:title>",
     "BY_LIST": "<list:listword>|<list:todos>", "ON": "auf|aufm|auf'm|in|im|laut|bei|an|am (?=BY_LIST)",
     "THERE": "SURELY (ON) LIST SURELY", "FROM": "von|vom|aus", "OFF": "FROM|auf (?!ACC)|aufm|auf'm",
     "OFF_LIST": "(OFF) (LIST)|(FROM) (THE) <list:chores>", "IT": "das|es|sie|ihn|den|die",
-    "SHOPS": "(im|vom|beim|aus dem) (supermarkt|laden|markt|bäcker|baumarkt|drogeriemarkt|einkaufen|einkauf|rewe|edeka"
-    "|aldi|lidl|dm|rossmann|hofer|billa|spar|penny|netto|kaufland|migros|coop)",
+    "SHOPS": "(im|vom|beim|aus dem) (SHOP)",
     "ALL": "alles (,? was)?|(alle|sämtliche) (sachen|punkte|einträge|aufgaben)",
     "ACC": "die|den|das|meine|meinen|unsere|unseren",
     "ONTO_LIST": "(ONTO) (LIST)|am (BY_LIST)|(zu|bei|in) (THE) <list:chores>|(zur|zum) <list:title> _-? <plainlist>",
@@ -79,9 +85,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "was (HAVE|muss|müssen|soll|sollen) (WE) THERE (stehen|gesetzt|drauf|machen|tun|erledigen|<list:getting>)?|was"
         " (HAVE|hatte|hatten) (WE) SURELY (aufgeschrieben|draufgeschrieben|notiert) SURELY",
         "(ist|is|sind|steht|stehen|stehn) (da)? SURELY NOT_IT <y:some> THERE (drauf)? (oder nicht)?|(ist|is|sind|steht"
-        "|stehen) (?!<article>|<mine>|<name> (hat|war)) NOT_IT <y:words> SURELY drauf (oder nicht)?|((HAVE) (WE)|hat"
-        " (schon)? jemand) SURELY NOT_IT <y:words> SURELY ((schon|auch) drauf|draufgeschrieben|aufgeschrieben"
-        "|draufgesetzt|draufgepackt)|was (steht|ist|stand) (jetzt|noch|alles|schon){1,3} drauf",
+        "|stehen) (?!<article>|<mine>|<name> (hat|war)|WRITTEN) NOT_IT <y:words> (schon|auch|noch|eigentlich){1,2}"
+        " drauf (oder nicht)?|(HAVE) (WE) (schon|auch|noch){1,2} (?!WRITTEN) NOT_IT <y:words> SURELY (draufgeschrieben"
+        "|aufgeschrieben|draufgesetzt|draufgepackt)|was (steht|ist|stand) (jetzt|noch|alles|schon){1,3} drauf",
         "(HAVE) (WE) SURELY NOT_IT <y:words> SURELY (ON|ONTO) LIST (gesetzt|geschrieben|gepackt|getan|stehen|drauf)?",
         "(ist|steht|gibt es|gibts|fehlt|hab ich|haben wir) SURELY (was|etwas|irgendwas|viel) THERE",
         "wie viele (sachen|dinge|punkte|aufgaben|einträge|artikel) (sind|stehen|(HAVE) (WE)) THERE",
@@ -132,11 +138,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
         " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>) NOT_IT <x:words> PLEASE auf"
-        " PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|<y:words> (auf|von|für)) NOT_IT <x:words>"
-        "|(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf|<y:words> von) NOT_IT <x:words>|(schreib"
-        "|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere"
-        "|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für (den|die) (<list:errand>|BY_LIST) (auf)?",
+        "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>|WRITTEN) NOT_IT <x:words> PLEASE"
+        " auf PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|<singleday>|<day>|<y:time> $|WRITTEN"
+        "|<y:words> (auf|von|für)) NOT_IT <x:words>|(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf"
+        "|<y:words> (von|dazu)) NOT_IT <x:words>|(schreib|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns"
+        "|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für"
+        " (den|die) (<list:errand>|BY_LIST) (auf)?",
         "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE (?!<edges>) <x:plain> PLEASE (mit"
         " dazu|dazu|drauf|rauf) (zum|zur) (BY_LIST) PLEASE|<x:plain> (- >|= >|→) (<list:listword>|<list:todos>)"
         "|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
@@ -145,16 +152,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
         "(?!<y:many> , (das|der|die) <z:word>) <x:plain> (muss|müssen|soll|sollen|sollte|sollten|kommt|kommen|gehört"
         "|gehören|kann|können) PLEASE (<tail>|drauf|rauf)? ONTO_THE PLEASE (<tail>)?",
-        "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(schreib|schreibe|setz|setze"
-        "|pack|packe|notier|notiere) (noch|bitte|mal|auch){1,3} (?!<article>|<mine>) NOT_IT <x:plain> mit? (dazu|drauf"
-        "|rauf|mit auf) PLEASE|(?!<article>|<mine>|<edges>) NOT_IT <x:plain> PLEASE mit? (draufschreiben|draufsetzen"
-        "|draufpacken|dazuschreiben|raufschreiben|raufsetzen) PLEASE|NO_ASIDE (?!<article>|<mine>|da|hier) NOT_IT"
-        " <x:plain> (auch noch|noch mit|auch mit|auch noch mit) (drauf|rauf|dazu) PLEASE|(WE) (brauche|bräuchte"
-        "|brauchen|bräuchten) (ON) LIST noch <x:plain>|(für (THE) <y:word>)? (fehlt|fehlen) (uns|noch|auch){0,2}"
-        " <x:plain> PUT_IT|(?!<article>|<mine>|<edges>|ideen|namen|gedanken|notizen|protokoll|stunden|zeiten|<y:some>?"
-        " (<singleday>|<day>|um|<any>)) NOT_IT <x:words> bitte (aufschreiben|notieren)|<x:plain> (notieren"
-        "|aufschreiben) für (den|die) (<list:errand>|BY_LIST)|(es fehlen|es fehlt) noch <x:plain> (ON) (?!(THE)"
-        " <plainlist>) LIST",
+        "<x:plain> (fehlt|fehlen) noch (ON) (?!(THE) <plainlist>) LIST PLEASE (<tail>)?|(für (THE) <y:word>)? (fehlt"
+        "|fehlen) (uns|noch|auch){0,2} <x:plain> PUT_IT|(?!<article>|<mine>|<edges>|WRITTEN|<y:some>? (<singleday>"
+        "|<day>|um|<any>)) NOT_IT <x:words> bitte aufschreiben|<x:plain> (notieren|aufschreiben) für (den|die)"
+        " (<list:errand>|BY_LIST)|(es fehlen|es fehlt) noch <x:plain> (ON) (?!(THE) <plainlist>) LIST",
         "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
         "|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht"
         " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
@@ -168,7 +169,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
-        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(list=packliste <y:title>) : (?!ANSWER) <x:text>"
+        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(list=packliste <y:unknown>) : (?!ANSWER) <x:text>"
         "|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST|für (mich|uns|alle)|fürs team)? (SEP)"
@@ -187,11 +188,11 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|<mine>) NOT_IT <x:words> (ist|sind) (schon|jetzt)? im (einkaufswagen|wagerl|einkaufskorb)",
         "(markier|markiere|setz|setze|mach) PLEASE NOT_IT TASK <x:text> PLEASE (OFF_LIST)? (als|auf) (erledigt|fertig)",
         "NOT_IT TASK <x:words> <bought>? (OFF_LIST)? ,? (CAN_YOU)? PLEASE (abhaken|als erledigt markieren"
-        "|durchstreichen|abgehakt|(kann|können) PLEASE (abgehakt|durchgestrichen) werden)",
+        "|durchstreichen|abgehakt|das? (kann|können) PLEASE (abgehakt|durchgestrichen) werden)",
         "NOT_IT TASK <x:words> (ON LIST)? (ist|sind|is|wäre|wären|wär) (jetzt|schon|nun)? PLEASE <doneness> PICTURE"
         " (TICK)?|NOT_IT TASK <x:words> ((hab|haben) (WE))? :? [✅☑✔]{1,3}",
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
-        " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT|<unknown>)) PICTURE (TICK)",
+        " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
         "((hab|habe|haben) (WE)?) NOW NOT_IT TASK <x:words> NOW (<bought>|GOT) PICTURE (TICK)",
         "((setz|setze|mach"
         "|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words> PLEASE|(setz"
@@ -214,17 +215,16 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (kann|können|darf)? PLEASE ((OFF_LIST) PLEASE (<dropping>|DOWN)|(DOWN) (OFF) LIST|wieder (FROM)"
         " LIST) (SINCE)?",
         "(?!<article>|<mine>) <x:plain> (haben|hab|habe) (WE) SURELY genug? , PLEASE (kann PLEASE (weg|runter|raus)"
-        "|(CAN_YOU)? (IT)? PLEASE (OFF_LIST)? (<dropping>|DOWN)|<removing> (IT) PLEASE (OFF_LIST)? (DOWN)?) PLEASE"
-        "|(?!<article>|<mine>) <x:plain> doch nicht , PLEASE ((<removing> (IT)|nimms|streichs) PLEASE (OFF_LIST)?"
-        " (DOWN)?|(OFF_LIST) (<dropping>|DOWN))|(?!<article>|<mine>) <x:plain> (kann|können) PLEASE wieder runter"
-        "|(streich|streiche|lösch|lösche) PLEASE NOT_IT <x:plain> , ((haben|hab|brauchen|brauch|brauche) (WE)|(WE)"
-        " (haben|hab|brauchen|brauche)) SURELY (genug|davon|mehr|die|den|das){0,2} SURELY|(kein|keine|keinen)"
-        " <x:plain> mehr nötig? ,? PLEASE (<removing> (IT)|nimms|streichs) PLEASE (OFF_LIST)? (DOWN)|(WE)? (brauchen"
-        "|brauch|brauche|wollen) PLEASE (kein|keine|keinen) <x:plain> mehr? ,? PLEASE <removing> (IT) PLEASE"
-        " (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen|brauch|brauche|wollen) (WE) PLEASE (nicht mehr"
-        "|doch nicht|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir"
-        "|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE (FROM) LIST (DOWN|<dropping>|gestrichen werden)?"
-        " (SINCE)?",
+        "|(CAN_YOU)? (IT)? PLEASE ((OFF_LIST) (<dropping>|DOWN)|streichen)|<removing> (IT) PLEASE ((OFF_LIST) (DOWN)?"
+        "|runter)|(streich|streiche) (IT)) PLEASE|(?!<article>|<mine>) <x:plain> doch nicht , PLEASE ((<removing> (IT)"
+        "|nimms|streichs) PLEASE (OFF_LIST)? (DOWN)?|(OFF_LIST) (<dropping>|DOWN))|(streich|streiche) PLEASE NOT_IT"
+        " <x:plain> , ((haben|hab|brauchen|brauch|brauche) (WE)|(WE) (haben|hab|brauchen|brauche)) SURELY (genug|davon"
+        "|mehr|die|den|das){0,2} SURELY|(kein|keine|keinen) <x:plain> mehr nötig? ,? PLEASE (<removing> (IT)|nimms"
+        "|streichs) PLEASE (OFF_LIST)? (DOWN)|(WE)? (brauchen|brauch|brauche|wollen) PLEASE (kein|keine|keinen)"
+        " <x:plain> mehr? ,? PLEASE <removing> (IT) PLEASE (OFF_LIST) (DOWN)?|(?!<article>|<mine>) <x:plain> (brauchen"
+        "|brauch|brauche|wollen) (WE) PLEASE (nicht mehr|doch nicht|nimmer) ((ON) LIST|,? <removing> (IT) PLEASE"
+        " (OFF_LIST) (DOWN)?)?|<x:plain> (kannst du|können wir|kann ich|kann|können|muss|müssen|soll|sollen) PLEASE"
+        " (FROM) LIST (DOWN|<dropping>|gestrichen werden)? (SINCE)?",
     ),
     # It asks first.
     "todo.clear": (
