@@ -126,8 +126,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(an|ans) NOT_ANY <x:words> (<reminding>) (mich|uns) (lieber|besser|erst){1,2} <to:time>|(THE)? CALLED _-?"
         " (erinnerung|reminder) soll (ab|jetzt|künftig|doch|lieber|erst|immer){0,3} <to:time> (kommen|sein|klingeln)",
         "(<reminding>|nerv|nerve|ping|stups) (mich|uns) (damit|daran|dran|da)? ,? doch? (lieber|besser|erst){1,2}"
-        " <to:time> (nochmal|wieder|dran|daran|damit|an){0,3}|(THE)? (x=<alarm>) PLEASE ((lieber|besser) (erst|schon"
-        "|doch)?|doch (erst|schon|lieber|besser)) (auf|um)? (<hour:hour>|<to:time>)",
+        " <to:time> (nochmal|wieder|dran|daran|damit|an){0,3}|(THE)? (?!<timing> <y:some> <hour> $) (x=<alarm>) PLEASE"
+        " ((lieber|besser) (erst|schon|doch)?|doch (erst|schon|lieber|besser)) (auf|um)? (<hour:hour>|<to:time>)",
         "(?=in|um) <to:time> (nochmal|noch mal|noch einmal) (daran|dran)? erinnern PLEASE|(THE)? NOT_ANY (?!ALARMS"
         "|INDEF) <x:words> ((wurde|ist|wird) (jetzt|doch)? auf <to:time> (verlegt|verschoben|vorverlegt|geändert)|ist"
         " (jetzt|nun|doch|erst){1,2} <to:time>) (,|.|;|-|!){1,2} PLEASE (ändern|anpassen|aktualisieren|umtragen|(THE)?"
@@ -139,9 +139,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " um <by:time> verlängern|(verlänger|verlängere) PLEASE (THE)? (ONE) PLEASE um <by:time>|<moving> PLEASE (THE)?"
         " CALLED _-? (ALARMS|reminder) PLEASE <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))",
         "<moving> PLEASE (THE)? DUE PLEASE um? (?=<number>|<length>) <by:time> (später|nach hinten|(earlier=vor|früher"
-        "|nach vorne))|(NOT_ANY (?!ALARMS|INDEF) <x:words> :? (ALARMS)|(THE)? ((ALARMS) (OF)|erinnerung (?!<timed>"
-        "|<edges>|<mild>)) NOT_ANY <x:words>) PLEASE ((lieber|besser|doch) MILD (auf|(?=um))|(lieber|besser|doch)?"
-        " erst (auf)?) <to:time>",
+        "|nach vorne))|(NOT_ANY (?!ALARMS|INDEF) <x:words> (:|_-)? (ALARMS)|(THE)? ((ALARMS) (OF)|erinnerung"
+        " (?!<timed>|<edges>|<mild>)) NOT_ANY <x:words>) PLEASE ((lieber|besser|doch) MILD (auf|(?=um))|(lieber|besser"
+        "|doch)? erst (auf)?) <to:time>",
         "NOT_SET (<moving> PLEASE (THING) PLEASE (um? <by:time> (nach hinten|später|(earlier=vor|nach vorne|früher))|um"
         " <by:time>)|(mach|mache) PLEASE (THING) PLEASE <by:time> (später|länger|(earlier=früher)))",
         "(THE)? (ALARMS) (OF) NOT_ANY <x:words> heute? <by:time> (später|nach hinten|(earlier=früher))|(?!<moving>)"

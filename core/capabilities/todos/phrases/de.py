@@ -17,6 +17,7 @@ MACROS: Mapping[str, str] = {
     # What is written down for itself, and no item.
     "WRITTEN": "ideen|namen|gedanken|notizen|protokoll|stunden|zeiten|tipps|rezepte|fragen|lösungen|lösungsweg"
     "|hausaufgaben|vokabeln|adresse|fehler",
+    "WHENEVER": "<y:some>? (<day>|<singleday>|um <y:hour>|<hour> <clock>)",
     "NAMED": "(THE) <plainlist> (?!schatz|schatzi|liebling|digga|digger|bruder|junge|bro|alter|mann|leute|süße|süßer"
     "|maus|hase|baby|xd|haha|hahaha|lol) <list:name>|(der|meiner|unserer) <plainlist> (?!haha|hahaha|xd|asap)"
     " <list:unknown>|(THE)? (list=packliste <unknown>)|(THE) <list:title> _-? <plainlist>|(THE)? <plainlist> ((für"
@@ -33,9 +34,9 @@ MACROS: Mapping[str, str] = {
     "|(?=ACC) NAMED)|(aufn|auf'n|zur|auf) (BY_LIST)|(zur|zum) <list:title> _-? <plainlist>",
     # What is said first, and then shall be on a list, or written down.
     "PUT_IT": "((,|.|;|-|und){1,2}|(?=CAN_YOU|<adding>|schreibs|setzs|packs)) PLEASE ((schreibs|setzs|packs|<adding>"
-    " (IT)) PLEASE ONTO_LIST PLEASE (<tail>)?|<adding> (IT) PLEASE mit? (drauf|dazu|rauf)|(schreibs|(schreib|schreibe"
-    "|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)? (IT)? PLEASE ONTO_LIST PLEASE (<putting>|<tail>)?"
-    "|bitte (aufschreiben|notieren))",
+    " (IT)) PLEASE ONTO_LIST PLEASE (<tail>)?|(setz|setze|schreib|schreibe|pack|packe) (IT) PLEASE mit? (drauf|rauf)"
+    "|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)? (IT)? PLEASE ONTO_LIST"
+    " PLEASE (<putting>|<tail>)?|bitte (aufschreiben|notieren))",
     "NO_ASIDE": "(?!<y:some> (<clock>|um <hour>)|<filler>|<nice>|<greeting>|<doneness>|danke|alles|nein|guten|tolle"
     "|gute|sorry|schau|guck)",
     "A_NEW_ONE": "(<adding>|erstell|erstelle) ME PLEASE (INDEF) (neue|neuen|neues)?|(INDEF)? (neue|neuer|neues|neuen)",
@@ -138,9 +139,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
         " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
-        "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>|WRITTEN) NOT_IT <x:words> PLEASE"
-        " auf PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|<singleday>|<day>|<y:time> $|WRITTEN"
-        "|<y:words> (auf|von|für)) NOT_IT <x:words>|(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf"
+        "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>|WRITTEN|WHENEVER) NOT_IT <x:words>"
+        " PLEASE auf PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|WRITTEN|WHENEVER|<y:words> (auf"
+        "|von|für)) NOT_IT <x:words>|(notier|notiere) PLEASE (?!<article>|<mine>|mir|uns|dir|für|auf|WHENEVER"
         "|<y:words> (von|dazu)) NOT_IT <x:words>|(schreib|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns"
         "|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für"
         " (den|die) (<list:errand>|BY_LIST) (auf)?",
@@ -161,8 +162,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
-        "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>)"
-        " (x=<y:plain> (<deed>|<getting>))",
+        "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>"
+        "|erstellen|anlegen|notieren|hinzufügen) (x=<y:plain> (<deed>|<getting>))",
         "(THE)? <x:plain> ((ist|sind) (alle|leer|aus)|<needing> (WE) (unbedingt|dringend|<filler>){0,3}|(fehlt|fehlen)"
         " (auch|noch|,){0,2}) (PUT_IT|,? (die|das|der)? (kommt|kommen|muss|müssen|also (rauf|drauf) damit) PLEASE"
         " ONTO_THE)",
