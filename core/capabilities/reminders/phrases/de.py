@@ -119,7 +119,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(INDEF) hinweis|<signal>)|(you=sagst|gibst) du MILD ((who=mir|uns|<link>)|(der|dem)? (who=KNOWN)) AT_TIME"
         " bescheid|((who=mir|uns)|<filler>) AT_TIME bescheid (sagen|geben)|(schreib|ping|stups) (who=mich|uns) MILD"
         " <when:time> an|(schreib|schreibe) (who=mir|uns) MILD (?=um|in|<y:time> <clock>) <when:time>) ,? (rest=dass"
-        " (?!du|ihr|alles|<y:many> (dir|dich|<yours>)) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>)"
+        " (?!du|ihr|alles|<y:many>? (dir|dich|<yours>)) <y:text>)|sag mir MILD (?=um|in|morgen|<y:time> <clock>)"
         " <when:time> ,? dass (ich|wir) <x:text>|(sag mir SHORTLY|mir SHORTLY sagen) ,? dass (ich|wir|(?=<article>"
         "|<mine>)) (?!<y:many> (war|waren) $) <x:text>",
         "(sag|sage|gib|schreib|schreibe|richte) MILD TO_THEM (bescheid|aus)? THEIR_DUTY|((sag|sage|gib|schreib"
@@ -237,14 +237,14 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (der|INDEF) (?!alarm) (x=<alarm>)|(der|INDEF) (?!alarm) (x=<alarm>) soll PLEASE WHEN) (<ringing>|gehen"
         "|losgehen)|ME PLEASE (THE)? NO_HOUR <noun:alarm> (auf|für|von)? ((when=<y:time> auf <z:time>)|WHEN) (stellen"
         "|setzen|einstellen|starten)|(THE_NEW)? NO_HOUR <noun:alarm> (stellen|setzen|einstellen|starten) (auf|für)?"
-        " WHEN|(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) (?!(THE)?"
+        " WHEN|(MAKE)? A_NEW NO_HOUR <noun:alarm> AT <when:time> (für|fürs|zum|namens|mit|:|wegen) (?!(THE)? ganze?"
         " <timed>{1,5} $) <x:text>",
         "(MAKE)? A_NEW NO_HOUR <noun:alarm> (?!<any> (?!<timed>)) <when:time> (?!<timed>|<edges>|<filler>|aus|weg|für"
         "|auf|<any>|ENGLISH|<y:some> <number> <unit>) NO_NEWS <x:words>|(MAKE)? WHEN <noun:alarm> (für|fürs|zum|namens"
         "|mit|wegen|(?=<unknown> $)) <x:text>|(PLEASE <making> ME PLEASE)? (für|auf)? (?!um|in|<any>|<length>"
-        "|OTHER_HOUR) <when:time> (den|meinen|INDEF) <wakes:alarm> (auf|um)? (?=halb|viertel|dreiviertel|<hour>"
-        " (<clock>|_:)) (more=<y:time>) (PLEASE (ein|stellen))?|(?!<timing>) <wakes:alarm> <when:time> für (?=<day>|am"
-        "|<singleday>) (?!<y:time> (um|<clock>|<any>)) (more=<y:time>) PLEASE",
+        "|OTHER_HOUR) <when:time> (den|meinen|INDEF) <wakes:alarm> (auf|um)? (?=halb|viertel"
+        "|dreiviertel|<hour> (<clock>|_:)) (more=<y:time>) (PLEASE (ein|stellen))?|(?!<timing>) <wakes:alarm>"
+        " <when:time> für (?=<day>|am|<singleday>) (?!<y:time> (um|<clock>|<any>)) (more=<y:time>) PLEASE",
         "(leg|lege|richte) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (für|AN|wegen)? <x:plain> (an"
         "|ein)|PLEASE (<making>|NEED) ME PLEASE (für|auf)? <when:time> (INDEF) (erinnerung|reminder) (an (?!<y:word>))?"
         " (für|AN|wegen|:|,|(?=dass|<unknown>)) <x:text>|<when:time> ((hätte|hätt|bräuchte|bräucht|brauche|brauch"
