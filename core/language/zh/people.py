@@ -18,7 +18,8 @@ _ALL = re.compile(
     "|家人?(?![桶便福]))|每个人|各位|咱(?!们?[组队班部家俩两老妈爸])们?(?:大家|所有人)?"
     "|我们(?![组队班部经领老家俩两])(?:大家|所有人)?|(?:群|组|频道|团队)里?(?:所有人|大家|的人|的?成员)"
     # "团队建设" is something that a team has.
-    "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该填写开]|交(?!流)|提交|记得))(?![的家电里])",
+    "|(?:整个)?团队(?=[今明后每周下在于早晚上中0-9一二三四五六七八九十]|星期|礼拜|[去要该填写开]|交(?!流)|提交"
+    "|记得))(?![的家电里])",
     re.IGNORECASE,
 )
 _HAN, _LONGEST, _AND = "\u4e00-\u9fff", 60, re.compile("[、,和及]")
@@ -35,7 +36,8 @@ _LATIN = rf"{_NO_NAME}[A-Z][A-Za-z'.-]{{1,19}}(?: [A-Z][A-Za-z'.-]{{0,19}})?"
 _HANDLE = rf"@(?:[0-9A-Za-z_.]{{2,32}}|[{_HAN}]{{2}}(?:(?=明|(?![{DEEDS}]))[{_HAN}]){{0,6}})"
 _LIKELY = rf"(?:{_HANDLE}|我?{_KIN}|{_SURELY}|{_LATIN})"
 _SIGN = rf"(?![{GRAMMAR}我你您他她它费租检统管票车机药衣饭课单证卡钱账房门网货件灯床鞋猫狗款包店厂])[{_HAN}]"
-_OTHER = rf"(?![{DEEDS}]|小区|团队|项目|{_SURELY}|[{SURNAMES}].{{3}})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
+_NONE = f"[{DEEDS}]|小区|团队|项目|大[概约]|万一|为什|如果|要是|{_SURELY}|[{SURNAMES}].{{3}}"
+_OTHER = rf"(?!{_NONE})(?:{_SIGN}){{2}}(?:(?![{DEEDS}]){_SIGN}){{0,2}}"
 _ANY = rf"(?:{_LIKELY}|{_NO_NAME}[A-Za-z][A-Za-z'.-]{{0,19}}|{_OTHER})"
 # Of names that surely are some, and of any.
 _LISTS = [re.compile(rf"(?:{_I}[、和及])?{name}(?:[、,和及](?:{name}|{_I})){{0,7}}") for name in (_LIKELY, _ANY)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "TIME_NOW": "(几点 (几分)? 钟?|白天 还是 (晚上|黑夜|夜里)|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
+    "TIME_NOW": "(几点 (几分)? 钟?|什么<clocktime>|多少点|<clocktime>是? (多少|几点))",
     "NOW": "现在|目前|当前|此刻|这会儿?|这个? <moment>",
     # "What is 3 pm there" asks for no time of now.
     "PLACE": "(?!<y:some>? (<number> [点:时]|<longpart>|[明后昨]天)) <place:some>",
@@ -34,9 +34,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|几点))? END_Q|报 (个|一下)? 时 TAIL|现在 是? 什么 <moment> 了? END_Q|(NOW)? 是? PLACE (那边|当地|那里|这边"
         "|那儿)? (NOW|今天)? (是|都|的)? (TIME_NOW) (了|啦)? (现在)? END_Q BESIDES",
         "(LOOK|告诉我)? PLACE (那边|的|当地|现在|当前|那里){0,2} (的)? <clocktime> (现在)? (是? (多少|几点) 了?)? END_Q"
-        "|(NOW)? <place:some> (那边)? (NOW)? 是? 白天 还是 (晚上|黑夜|夜里) END_Q|PLACE [在是属用] 于? (哪个|什么) 时区"
-        " END_Q|PLACE ([跟和与比] (我|我们|咱们?|这边|这里|这儿) (这边|这里|这儿)?)? (有? 时差 是? (多少|几个小时|吗)"
-        "|[差早晚快慢] (几|多少) 个? (小时|钟头)) END_Q",
+        "|(NOW|(NOW)? <place:some> (那边)? (NOW)?) 是? 白天 还是 (晚上|黑夜|夜里) END_Q|PLACE [在是属用] 于? (哪个"
+        "|什么) 时区 END_Q|PLACE ([跟和与比] (我|我们|咱们?|这边|这里|这儿) (这边|这里|这儿)?)? (有? 时差 是? (多少"
+        "|几个小时|吗)|[差早晚快慢] (几|多少) 个? (小时|钟头)) END_Q",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)

@@ -21,10 +21,11 @@ MACROS: Mapping[str, str] = {
     "MORE": "再|也|还|多(?=[加添写记])|帮我|给我|需?要|请",
     # Behind a verb of writing these say something of a list that is there.
     "STATED": "加[的了]|清楚|明(?![天日早晚])|粗(?![粮盐面])"
-    "|(?!会[议员])[载入塞乱堵置难得着过了完好满错不的长大厚密班油急重快强热会]|起来|以后|之后",
+    "|(?!会[议员])[载入塞乱堵置难得着过了完好满错不的长大厚密班油急重快强热会]|起来|来$|以后|之后",
     "AGAIN": "(?=每|逢|天天|隔|工作日) <when:time>",
     # What follows is no wish of its own: "加牛奶，给鲍勃打电话".
-    "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫)|(上|一?[个条项])?(截止|提醒|备注|优先|标签|分类))"
+    "ONE": "(?!<y:many> [,;] (给|替|帮|打|去|定|设|取消|叫|<y:few>(说的?|[划删去]掉|不要了)$)|(上|一?[个条项])?(截止"
+    "|提醒|备注|优先|标签|分类))"
     ' ((一?[点些]|几[样个])(东西)? [:]|一? [个项条] (?=[:,"]|(<deed>|跟|<near>|<longpart>|<weekof>)(?!心|胃))[:,]?'
     "|点(?!心|读|火|滴|播|菜|评)|些|个(?!人|性|体)|一样(?!的))?",
     "THING": "(x=<y:plain> ([、,]? 还有 (?!<z:plain>[都没]) <z:plain>)?)",
@@ -110,7 +111,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添|add) (一?下|上|入)? <x:plain> (到|进|在|去|to)"
         " LIST (ON)? (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
-        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? ([:,]|(?=")) <x:text>',
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? ([:,]|(?=")(?!<y:many>"'
+        " [吧了啊哦啦呀]$)) <x:text>",
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
         "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
         "LIST (ON)? ((MORE){1,2} (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
@@ -118,13 +120,13 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
         "(WE|HOME|LIST (ON)?)? (还 [差少]|还? (需要|缺)) (?!买) <x:plain> ,? (记得|帮我|请|都|全)? (PUT LIST (ON)?"
         "|WRITTEN_DOWN) TAIL",
-        "(WE)? (还|得|要|该|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? <x:plain> [吧了]? ,? (记得"
-        "|帮我|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
+        "(WE)? (还|得|要|该|需要|下次|去){0,3} (STORE)? [还得要]? <list:buying> (点|些|个)? (?!的) <x:plain> [吧了]? ,?"
+        " (记得|帮我|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|该|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> [吧了]? ,? (记得|帮我"
-        "|请)? ((PUT)|[写记]) LIST (ON)? (去)? TAIL",
+        "|请)? ((PUT)|[写记]) LIST (ON)? (去)? (?!了) TAIL",
         "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>|我? ([也还]|一直)? 想"
         " [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
-        " (去)? (?!了) TAIL|<x:plain> 也 [要得] <list:buying> TAIL|(?!<order>|人) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
+        " (去)? (?!了) TAIL|(?!<order>|人) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
         " (WRITTEN_DOWN) TAIL|(KIND (清单|列表|单子)|<list:onelist>) (ON)? 还要 (?!<deed>|[加改]) <x:plain> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
@@ -136,7 +138,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (?!<y:many>的$))? (?!<y:few>?([点号]|<near>|<weekof>|<longpart>|周[一二三四五六日天末]|星期|礼拜"
         "|[我你他她什谁怎])) <x:text>",
         "(添加|加|写|记|放|存) (到|进|在|入) LIST (ON)? [:,] <x:text>|(新增|添加|加) KIND (清单|列表) : <x:text>|新的?"
-        " (待办事项|待办) [:,] <x:plain>|todo (?=<deed>) (?![加添记写补删改看查清完]|<y:many>[了吗呢的]$) <x:plain>",
+        " (待办事项|待办) [:,] <x:plain>|todo (?=<deed>) (?![加添记写补删改看查清完没]|<y:many>([不没]|[了吗呢的]$))"
+        " <x:plain>",
         "(<list:kind>|<list:buying>) : <x:plain>",
         "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|(MORE)?(ADDING|[加添记写补存放]|(DROP)|(TICK)"
         "|EMPTY|[看查念读发改]|<y:many>的$)|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,? [都全]? [加写记添]上)? TAIL",
@@ -158,7 +161,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "<x:plain> (不用|不要|别|不) (再)? (买|要)? (了|啦)? ,? (帮我|请|就)? 从 LIST (ON)? (里)? (给我|把它)? (DROP)"
         " TAIL|(LIST (ON)? (的|那个|这个){0,2})? <x:plain> (不要|不用) 了 ,? (DROP) TAIL",
         "(LIST (ON)? 的?|(把|将))? (x=第 <number> [条项个件]) (给我|帮我)? (DROP) TAIL",
-        "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不) <x:plain> 的? (不要|不用|不需要|不[用要]?买) 了 TAIL BESIDES",
+        "LIST (ON)? 的? ([那这]个)? (?!<y:few> [都全] 不|[加添记写补]<y:many>,) <x:plain> 的? (不要|不用|不需要"
+        "|不[用要]?买) 了 TAIL BESIDES",
         "(不用|不必|不需要) 再? 买 (?![太错贵这那单账]|东西) <x:plain> 了 (,? (帮我|给我|请|就)? (从? LIST ON?)?"
         " ([给帮]我)? DROP)? TAIL BESIDES|LIST (ON)? (不要|不需要|不用|不买) 买? (?![太再写放加记忘丢弄发给乱做搞])"
         " <x:plain> (了|啦) TAIL",
@@ -188,8 +192,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (帮我|请)? (更新|同步) (一?下)? LIST TAIL)?|TICKED",
         "<x:plain> , (DONE)|[补看读背练听写做买交][完好] 了 <x:plain> ,? (TICK) TAIL|([买交写寄取] 完|买好|取到) (?!了)"
         " <x:words> 了",
-        "(LIST ON? 的?)? <x:plain> ([那这](件?事[情儿]?|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定"
-        "|到手|完成|ok|done|完事) (了|啦)? (, (请|麻烦[你您]?)? ([帮给]我)? (TICK|标记? (一下)?) TAIL)?",
+        "(LIST ON? 的?)? (?!(已经?|[都全也]|终于|总算)(搞定|到手|完成|ok|done|完事)) <x:plain> ([那这](件?事[情儿]?"
+        "|一?[项条]))? (我 (?=<y:many>(TICK|标记)))? (已 经?|都)? (搞定|到手|完成|ok|done|完事) (了|啦)? (, (请"
+        "|麻烦[你您]?)? ([帮给]我)? (TICK|标记? (一下)?) TAIL)?",
         "(我)? (已 经?|刚|终于) (买好|买到|买|拿到|取到|搞定|做完|完成|弄好|办好) 了 (?!<y:many>(马上|准备|正在|打算"
         "|回[家来去]|[去要])) <x:plain>",
     ),
@@ -207,7 +212,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(以后|今后)? (别|不要|不用|不必) ((再? EVERY)? 提醒|再? 叫 (?=我起床)|再 (EVERY)? [叫喊催] (?=我[去要]?<deed>)"
         "(?!我(加|改|结))) 我 (去|要)? (?![胖瘦丑穷老笨]) <x:plain> 了 (,? 取消 吧?)? TAIL BESIDES",
         "(?!<y:many>?,) ([那这]个)? <x:plain> 的? (不用|不要|别|不需要) 再? 提醒 我? 了 TAIL",
-        "取消 (我的?|那个)? (?!(?!<y:some>[点:])<when:time>的|<b:time>的会议) (x=<y:words> (会议|预约)) TAIL"
+        "取消 (我的?|那个)? (?!(?!<y:some>[点:])<when:time>的|<b:time>的会议|[的掉]) (x=<y:words> (会议|预约)) TAIL"
         "|(?!<b:time>的预约) (x=<y:words> 预约) ([给帮]我)? 取消 [吧掉]? $|(取消|删[除掉]) (我的|那个)?"
         " (?!<b:time>的?[日行]程) <x:plain> (的|[这那]个)? [日行]程 TAIL",
         "(把|将)? <x:plain> (帮我|给我)? 从 (我的?)? <calendar> (ON)? (帮我|给我)? (DROP) TAIL",
