@@ -66,7 +66,8 @@ MACROS: Mapping[str, str] = {
     "AHEAD": "(提前|提早|(会|课|开会|开始|出发|起飞)之?前) <before:time>",
     "RINGS": "(提醒|叫|通知|喊|call) (who=ME_ALONE 自?己?|大家|我们)|[跟和]我 说 (一声|一下)",
     "BY_ME": "(?!我<person><y:time>[叫喊]我|(打电话|发<y:word>) (提醒|叫|喊) 我|[查看] 一?下? <news>)(?!<y:many>"
-    " (<person>|,[小老阿]<y:word>{1,2}|[就在了来说别要过不你您他她它能人谁没有]|[^开]会|[那当]天) (提醒|叫|喊) 我)",
+    " (<person>|,[小老阿]<y:word>{1,2}|[就在了来说别要过不你您他她它能人谁没有]|[点0-9][之以]?前|[^开]会|[那当]天)"
+    " (提醒|叫|喊) 我)",
 }
 ROWS: Mapping[str, Sequence[str]] = {
     "remind": (
@@ -96,10 +97,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " ASKED|CONTEXT (?=<y:some>(分钟|小时|秒)) <when:time> PAD <wakes:calling> (who=ME_ALONE) (一下|一声)? TAIL",
         "(?!SPOKEN_TO) (line=(?=每|逢|工作日|[今明后][天日]|[这本下]?个?(周|星期|礼拜)|[0-9]{1,2}[月号]) (?!<y:many>[了"
         "过],) <y:many> , (?=<y:some>[点:]) <z:time>) 提醒 TAIL",
-        "EVENT [有是要得]{0,2} <y:words> , (?=BEFORE_IT) (more=<z:time>) SO (TELL) (who=ME_ALONE) (?!UNFIT)"
+        "EVENT (有一?个|[有是要得]{0,2}) <y:words> , (?=BEFORE_IT) (more=<z:time>) SO (TELL) (who=ME_ALONE) (?!UNFIT)"
         " <rest:text> ASKED",
-        "(?!<number>[点:]<y:many>[叫喊]) EVENT [有是要得]{0,2} (rest=<y:words>) , (?=BEFORE_IT) (more=<z:time>) SO"
-        " (提醒|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
+        "(?!<number>[点:]<y:many>[叫喊]) EVENT (有一?个|[有是要得]{0,2}) (rest=<y:words>) , (?=BEFORE_IT) (more=<z:time"
+        ">) SO (提醒|叫|喊) (who=ME_ALONE) (一下|一声|下)? TAIL",
         "(when=<near>|<which>?(周|星期|礼拜)<weekdaysign>|(<number>月)?<number>[号日]) 我? [要得有想] <y:words> ,"
         " (?=<y:some>[点:]) (more=<z:time>) SO [叫喊] (who=ME_ALONE) (rest=起床) [吧哦啊]?",
         # What is said first changes nothing where it is counted from now.
