@@ -102,8 +102,7 @@ _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
     "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
-    "all day", "all week", "most days", "on the dot", "l8r", "mwf", "thru", "alternate", "last night",
-    "cob")  # fmt: skip
+    "all day", "all week", "on the dot", "l8r", "mwf", "thru", "alternate", "last night", "cob")  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",
     "closes", "leaves", "arrives", "departs", "happens")  # fmt: skip
@@ -121,8 +120,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     "noname": (
         *_ARTICLES, "em", "him", "people", "somebody", "someone", "them", "yourself", "it", "these", "those", "and",
         "or", "not", "to", "about", "for", "of", "pills", "laundry", "medicine", "all", "who", "what", "when", "if",
-        "user", "users", "server", "customers", "management", "god"),
-    "bound": _BOUND, "near": _NEAR, "hanging": _HANGING,
+        "users", "server", "customers", "management", "god"), "bound": _BOUND, "near": _NEAR, "hanging": _HANGING,
     "exact": ("exactly", "precisely", "promptly", "punctually", "directly"),  # no more than the time itself
     "being": _BEING,
     # They tie something to a time, or say more of one, at the end of a text.
@@ -154,9 +152,8 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # Of phrases: what people ask for in few words.
     "kind": ("shopping", "grocery", "groceries", "packing", "task", "tasks", "errand", "errands", "chore", "chores"),
     # What people call a list without that word.
-    "onelist": (
+    "toenjoy": _TO_ENJOY, "onelist": (
         "groceries", "shopping", "packing", "chores", "errands", "wishlist", "watchlist", "backlog", *_TO_ENJOY),
-    "toenjoy": _TO_ENJOY,
     "list": ("list", "lists"), "daynames": tuple(_WEEKDAYS), "show": _SHOWING, "adding": _ADDING, "doing": _DOING,
     "removing": _REMOVING, "asking": _ASKING, "pronoun": (*_ASKING, *_PRONOUNS), "order": _ORDER,
     "making": ("set", "create", "make", "schedule", "add", "start", "put", "give", "begin", "run", "do", "send"),
