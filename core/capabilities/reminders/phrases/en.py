@@ -61,9 +61,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>",
         "(alert|notify) (?=me|us|<name>|<link>|MANY_OF) (?!NEWSY) <rest:text>|(ping|buzz|nag|poke|bug|nudge|prompt"
         "|hassle|(message|msg|text|dm) (?=me <timed>) (?!<y:some> :|<y:many> your|<y:some> to <word> $)) (rest=(me|us"
-        "|<link>|MANY_OF) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>|put|make)|:|,"
+        "|<link>|MANY_OF) (<y:time>)? (so that? i (don't|do not) forget to|to (?=DEED|<unknown>|put|make|move)|:|,"
         " (?=<doing> (?!me|us))|(about|abt|re) (?!<pronoun>|NEWSY)) <z:text>)|(ping|nudge|tell (?=<y:some> to))"
-        " (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to (?=DEED|<unknown>|put|make)|that"
+        " (rest=(?!me|us|myself|<noname>) ONE_NAME (?=<timed>) <y:time> ,? (to (?=DEED|<unknown>|put|make|move)|that"
         " (?!<word> $)|(about|abt) (?!<pronoun>)) <z:text>)|(give|send|set|drop|shoot) (rest=(?!<noname>) ONE_NAME) (a"
         "|an|another) (quick|gentle|friendly|little)? (reminder|nudge|ping|heads (_-|-)? up) (more=<y:time>? ,? (to"
         " (?=DEED|<unknown>|put|make)|that|about|abt) <z:text>)|(send|drop|shoot) (rest=me|us) (a|another) (message"

@@ -127,7 +127,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(INDEF)? (neue)? <plainlist> ((namens|mit dem namen) <list:title>)? (anlegen|erstellen)",
     ),
     "todo.add": (
-        "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)) <x:text> PLEASE ONTO_LIST PLEASE"
+        "<adding> ME PLEASE NOT_IT (?!<y:many> (nicht|(FROM) (THE) <listword>)|(einen|nen|ein) (haken|häkchen))"
+        " <x:text> PLEASE ONTO_LIST PLEASE"
         " (<tail>)?|<adding> PLEASE ((<mine>|der|die|zur|den) (BY_LIST)) PLEASE (:)? <x:text> hinzu|(füg|füge) PLEASE"
         " (<mine>|der|den) (BY_LIST|<list:chores>) PLEASE hinzu : <x:text>|((?!holen) <list:getting>|bestellen) :"
         " (?!ANSWER|<day>|um|am|in) <x:text>",
@@ -170,7 +171,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "NO_ASIDE <x:plain> (,|.|;|-){1,2} PLEASE ((schreibs|setzs|packs|<adding> (das|es|sie|ihn)?) PLEASE ONTO_THE"
         " PLEASE (<tail>)?|(schreibs|(schreib|schreibe|notier|notiere) (das|es|sie)?) PLEASE auf|((CAN_YOU) PLEASE)?"
         " (das|es|sie|ihn)? PLEASE (ONTO_THE PLEASE <putting>|aufschreiben|notieren))",
-        "(<mine>)? <list:knownlist> : (?!ANSWER) <x:text>|(list=packliste <y:unknown>) : (?!ANSWER) <x:text>"
+        "(<mine>)? <list:knownlist> : (?!ANSWER|<y:many> (<doneness>|<bought>) PICTURE $) <x:text>|(list=packliste"
+        " <y:unknown>) : (?!ANSWER) <x:text>"
         "|(?!<plainlist>) <list:knownlist> (plus|+) <x:text>",
         '(A_NEW_ONE) liste (namens|für)? (?!<day>|<singleday>) ((") <list:title> (")|<list:title>) (:|mit) <x:text>',
         "(A_NEW_ONE) (punkt|eintrag|aufgabe|<todos>) (an|hinzu)? ((auf|für) LIST|für (mich|uns|alle)|fürs team)? (SEP)"
@@ -195,9 +197,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
         " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
         "((hab|habe|haben) (WE)?) NOW NOT_IT TASK <x:words> NOW (<bought>|GOT) PICTURE (TICK)",
-        "((setz|setze|mach"
-        "|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words> PLEASE|(setz"
-        "|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>|(hinter"
+        "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words>"
+        " PLEASE (OFF_LIST)?|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>|(hinter"
         "|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>) NOT_IT <x:words> (bin|sind)"
         " (WE) NOW (fertig|durch) PICTURE",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
