@@ -197,10 +197,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ON) LIST PLEASE (CAN_YOU)? PLEASE NOT_IT <x:words> PLEASE abhaken PLEASE|NOT_IT TASK <x:words> ((hab|haben)"
         " (WE) (schon|jetzt)? (<bought>|GOT)?|(ist|sind) (schon|jetzt)? (<bought>|GOT)) PICTURE (TICK)",
         "((hab|habe|haben) (WE)?) NOW NOT_IT TASK <x:words> NOW (<bought>|GOT) PICTURE (TICK)",
-        "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE)) <x:words>"
-        " PLEASE (OFF_LIST)?|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei) (THE)?|an (?!THE)) <x:words>|(hinter"
-        "|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>|<mine>) NOT_IT <x:words> (bin|sind)"
-        " (WE) NOW (fertig|durch) PICTURE",
+        "((setz|setze|mach|mache) PLEASE (einen|nen|ein))? (haken|häkchen) ((hinter|bei|für) (THE)?|an (?!THE))"
+        " <x:words> PLEASE (OFF_LIST)?|(setz|setze|mach|mache) PLEASE ((einen|nen|ein) (haken|häkchen) ((hinter|bei)"
+        " (THE)?|an (?!THE)) <x:words>|(hinter|bei) (THE)? <x:words> (einen|nen|ein) (haken|häkchen))|mit (?!<article>"
+        "|<mine>) NOT_IT <x:words> (bin|sind) (WE) NOW (fertig|durch) PICTURE",
         "((hab|habe|haben) (WE)?|(WE) (hab|habe|haben)) PLEASE NOT_IT TASK <x:words> NOW <bought> PICTURE|NOT_IT"
         " (?!ALARMS|<y:words> gemacht) TASK <x:words> ((hab|habe|haben) (WE))? NOW <bought> PICTURE",
     ),
