@@ -94,7 +94,7 @@ MOST_NAMES = 400
 
 @dataclass(frozen=True, kw_only=True)
 class _Foundation:
-    """What all parts of the program are made from."""
+    """Holds what each part of the program is made from."""
 
     config: Config
     db: Database

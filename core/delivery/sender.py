@@ -43,7 +43,7 @@ Write = Callable[[Tx, Post], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Hooks:
-    """What others do about messages; each is called in the transaction that records what happened.
+    """Functions by which others take part in sending. Each is called in the transaction that records what happened.
 
     The first of `writes` writes an unwritten message. When it fails, the next one is tried in its place, which only
     says so. `held` tells people that a message in doubt is not sent again. `refused` is told of a message that the

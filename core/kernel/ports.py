@@ -312,7 +312,7 @@ class SendingAdapter(Protocol):
 
 
 class PeopleDirectory(Protocol):
-    """What a chat platform knows about which people are in which chats."""
+    """Tells which people are in which chats, as far as a chat platform knows."""
 
     # Whether `direct` may open a chat with somebody who has never written.
     opens: bool

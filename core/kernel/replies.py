@@ -44,7 +44,7 @@ class CommandQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What a run says by step `n` of its journal. A reply without a text says nothing.
+    """One answer of a run, made by step `n` of its journal. A reply without a text says nothing.
 
     - `choices` are suggestions that a person may pick instead of typing; `offers` are buttons.
     - `once` when its buttons end with the first press. `shared` when they are for everybody in the chat.
@@ -107,7 +107,7 @@ class Deed(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How a run ended, with its replies.
+    """Tells how a run ended, with its replies.
 
     - `last` is the step of the last answer, which is committed with them. `journal` writes what was looked at and is
       not journalled yet.

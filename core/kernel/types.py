@@ -211,7 +211,7 @@ class Received:
 
 
 class Spoken(IntEnum):
-    """What has become of the recording in a message."""
+    """Tells how far the recording in a message has been listened to."""
 
     # There is none: the message is written.
     NO = 0
@@ -274,9 +274,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """Who wrote what a message replies to, and when: the bot itself (`mine`), or somebody by `name`; empty and 0 if
-    that is not known. Models are not told what was `forgotten` with a memory. It is `foreign` unless the bot or the
-    person of the run is known to have said it here."""
+    """Names the author of the message that another one replies to: the bot itself (`mine`), or somebody by `name`. The
+    name is empty, and `sent_at` 0, if it is not known. Models are not told what was `forgotten` with a memory. It is
+    `foreign` unless the bot or the person of the run is known to have said it here."""
 
     name: str = ""
     sent_at: Millis = 0

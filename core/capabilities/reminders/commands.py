@@ -223,36 +223,35 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
     days = said != asked.quoted and time_input.begins_with_day(said, run.language)
     usual = () if days else time_input.offered(run.language, run.context.zone, run.context.clock.now())
     named, zone = _named(run, asked, said), _zone(run, asked, ())
-    # What is named already is not offered in other words: "Tue 22 Sep 09:00", "Tomorrow 9:00".
-    read = {time: time_input.when_of(time, run.language) for time in usual if named}
-    again = {time for time, when in read.items() if when and {*named}.intersection(_to_choose(run, [when], zone)[:1])}
-    options = [*named, *(time for time in usual if time not in again)]
+    read = [(time, time_input.when_of(time, run.language)) for time in usual]
+    # A usual time may be a named one in other words: "Tomorrow 9:00" beside "Tue 22 Sep 09:00".
+    others = [time for time, when in read if not (when and {*_choices(run, [when], zone)[:1]} & {*named})]
+    options = [*named, *others]
     return _ask(run, asked, said, run.language.say(key, text=_about(said)), options)
 
 
 def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
-    """The first times to come that a text names, wherever they stand in it. Of what others wrote nobody knows from
-    which day they counted."""
+    """Return the first times to come that a text names, wherever they stand in it, in words to choose from."""
     found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
     if asked.quoted:
+        # Nobody knows from which day others counted "tomorrow".
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]
-    # Of a day alone something else may say the clock: "friday around five"; and a clock alone may be of that day:
-    # "tomorrow the bus leaves at 5pm".
-    units = ("day", "week", "month", "year")
-    days = [
-        when
-        for when in found
-        if (isinstance(when, At) and when.clock is None)
-        or (isinstance(when, Every) and when.unit in units and not when.clocks)
-    ]
-    clocks = [when for when in found if days and isinstance(when, At) and when.day is None]
-    whole = [when for when in found if when not in days and when not in clocks]
-    return _to_choose(run, whole, _zone(run, asked, ()))[:MOST_NAMED]
+    # A day alone is not offered, since something that was not read may say its clock: "friday around five". Nor is a
+    # clock alone beside a day, since it may be of that day: "tomorrow the bus leaves at 5pm".
+    times = list[Expression]()
+    for when in found:
+        match when:
+            case At(clock=None) | Every(clocks=(), unit="day" | "week" | "month" | "year"):
+                continue
+        times.append(when)
+    if len(times) < len(found):
+        times = [when for when in times if not (isinstance(when, At) and when.day is None)]
+    return _choices(run, times, _zone(run, asked, ()))[:MOST_NAMED]
 
 
-def _to_choose(run: CommandRun, times: Sequence[Expression], zone: ZoneInfo) -> list[str]:
-    """What times may mean that are still to come, in words that are read as that when they are chosen: first what each
-    most likely means, then the other half of the day where that may be meant as well."""
+def _choices(run: CommandRun, times: Sequence[Expression], zone: ZoneInfo) -> list[str]:
+    """Return words to choose from for the meanings of times that are still to come. The likeliest meaning of each comes
+    first, then the other half of the day if it may be meant. `when_of` reads the words back as that meaning."""
     now = run.context.clock.now()
 
     def words(when: Expression) -> Iterator[str]:
@@ -376,7 +375,7 @@ def _planned(run: CommandRun, asked: Asked, people: Sequence[Person]) -> Sequenc
     # What was to be today, and is past, can be tomorrow, in either half of the day.
     today = [asked.when] if isinstance(asked.when, At) and asked.when.day == TODAY and at <= said_at(run) else []
     tomorrow = [replace(one, day=TOMORROW) for one in today]
-    return _Past(at=at, instead=_to_choose(run, tomorrow, _zone(run, asked, people)))
+    return _Past(at=at, instead=_choices(run, tomorrow, _zone(run, asked, people)))
 
 
 def _carry_out(
