@@ -54,10 +54,10 @@ MACROS: Mapping[str, str] = {
     " markieren)) PLEASE",
     "SEP": "(:|-|, und zwar :?|und zwar|, (?!<article>|<loose>|damit|um)) PLEASE",
     "SERIES": "<each> (<weekday>|<unit>|<workday>)|<adverb>|alle <number> <unit>|immer? <plural>",
-    "SINCE": ", (?!aber|oder|nicht|doch|und|sonst|ohne|nur|kauf|kaufe|ist das|also|dann|danach|<leaving>|<condition>"
-    "|<asking>|<adding>|<removing>|<ending>|<show>|<making>|<reminding>|<moving>|<ticking>|<wake>|<can>|<negation>"
-    "|(<article>|<unknown>) <y:word>? nicht $|(<y:some>)? (,|und|will|stattdessen|dafür|lieber|auch|sondern|drauf|rauf"
-    "|rein|dazu|<putting>|<dropping>)) <y:few>",
+    "SINCE": ", (?!indem|aber|oder|nicht|doch|und|sonst|ohne|nur|kauf|kaufe|ist das|also|dann|danach|<leaving>"
+    "|<condition>|<asking>|<adding>|<removing>|<ending>|<show>|<making>|<reminding>|<moving>|<ticking>|<wake>|<can>"
+    "|<negation>|(<article>|<unknown>) <y:word>? nicht $|(<y:some>)? (,|und|will|stattdessen|dafür|lieber|auch|sondern"
+    "|drauf|rauf|rein|dazu|<putting>|<dropping>)) <y:few>",
     "SO": "es SURELY gibt|SURELY (angelegt|gespeichert|vorhanden) sind|(WE) SURELY (HAVE)",
     "DOWN": "(runter|raus|weg|wieder runter|wieder raus|wieder weg)",
     "DROP_IT": "(,|.|;|-|!)? ((und)? PLEASE <ending> PLEASE (IT) PLEASE|(IT)? (CAN_YOU)? PLEASE (<dropping>)|kann"
@@ -146,9 +146,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|<y:words> (von|dazu)) NOT_IT <x:words>|(schreib|schreibe|notier|notiere) PLEASE (?!<article>|<mine>|mir|uns"
         "|dir) NOT_IT <x:plain> PLEASE auf|(notier|notiere|schreib|schreibe|merk dir) ME PLEASE NOT_IT <x:plain> für"
         " (den|die) (<list:errand>|BY_LIST) (auf)?",
-        "ME (?!<edges>) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE (?!<edges>) <x:plain> PLEASE (mit"
-        " dazu|dazu|drauf|rauf) (zum|zur) (BY_LIST) PLEASE|<x:plain> (- >|= >|→) (<list:listword>|<list:todos>)"
-        "|(?!<edges>) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
+        "ME (?!<edges>|fügt|verschiebt|zurück) <x:plain> PLEASE ONTO_THE PLEASE (<putting>|<tail>)?|NO_ASIDE"
+        " (?!<edges>) <x:plain> PLEASE (mit dazu|dazu|drauf|rauf) (zum|zur) (BY_LIST) PLEASE|<x:plain> (- >|= >|→)"
+        " (<list:listword>|<list:todos>)|(?!<edges>|fügt) <x:plain> PLEASE ONTO_LIST PLEASE <putting>",
         "(?!denk|denkt|schau|schaut|guck) <x:plain> PLEASE ONTO_THE PLEASE für <when:time>|<adding> ME PLEASE NOT_IT"
         " <x:plain> PLEASE ONTO_THE PLEASE ,? (deadline|fällig|(who=bis <y:time>)|(?=SERIES)) (am)? <when:time>?"
         "|(when=SERIES) (?!<timed>|<edges>|<loose>) <x:plain> PLEASE ONTO_THE PLEASE (<tail>|<putting>)?",
@@ -158,9 +158,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|fehlen) (uns|noch|auch){0,2} <x:plain> PUT_IT|(?!<article>|<mine>|<edges>|WRITTEN|<y:some>? (<singleday>"
         "|<day>|um|<any>)) NOT_IT <x:words> bitte aufschreiben|<x:plain> (notieren|aufschreiben) für (den|die)"
         " (<list:errand>|BY_LIST)|(es fehlen|es fehlt) noch <x:plain> (ON) (?!(THE) <plainlist>) LIST",
-        "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (:|(,|sollen noch|soll noch|kommt noch"
-        "|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss|vergesst) nicht"
-        " ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
+        "((kommt|gehört|muss|soll) PLEASE (?=ONTO_THE :))? PLEASE ONTO_THE (?!hinzugefügt) (:|(,|sollen noch|soll noch"
+        "|kommt noch|kommen noch|muss noch|müssen noch|bitte|noch)? PLEASE (?!<loose>)) PLEASE <x:plain>|(vergiss"
+        "|vergesst) nicht ,? <x:plain> PLEASE ONTO_LIST zu <putting>",
         "(WE)? (<needing> (WE)? noch? <x:plain>|HAVE (WE)? (kein|keine|keinen) <x:plain> mehr|(MUST) PLEASE <x:plain>)"
         " PUT_IT|(WANT) PLEASE <x:plain> PLEASE (ON|ONTO) LIST (haben|<putting>)?|(aufgabe : (x=<y:many> (<deed>"
         "|<getting>))|<todos> : (?!<y:text> :) <x:text>)|(?!todos) <todos> ((für (mich|uns) (,|:)?)|NAMELY) (?!<timed>"

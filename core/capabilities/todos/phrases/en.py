@@ -128,8 +128,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(?!insert <few> in the list $|add <few> down) ADD (down|in)? (?!away|out) ((an|a|the) new? (item|task|TODO"
         "|entry) (called|named|:|(?=<doing>)))? (?!to|on|for|in|of|(an|a|the) new? (item|task|TODO|entry)) <x:text>"
         " (back|down)? (ONTO) LIST TAIL",
-        "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the) <x:text> (down)? (ONTO|among) (LIST)"
-        " TAIL",
+        "PRE (write|enter|place|record|make a note of) (down)? (?!a|an|your|the|it) <x:text> (down)? (ONTO|among)"
+        " (LIST) TAIL",
         "(ADD|(ADD|PRE make) (an|a) new? (note|entry|item|thing)) (ONTO) (LIST|TODO|<list>) (the following)? (:|-)?"
         " (to|called|named)? (?!of|for) <x:text>|ADD (the following|these) (things|items)? (ONTO) LIST :? <x:text>|ADD"
         " <x:text> (ONTO) LIST_FOR|ADD (some|<number>|a (few|bunch) of?|the following|these)? new? (things|items"

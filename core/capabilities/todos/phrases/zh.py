@@ -111,10 +111,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(再|也|还|另外|帮我|给我){0,2} (添加|记录|加|放|写|记|补|添|add) (一?下|上|入)? <x:plain> (到|进|在|去|to)"
         " LIST (ON)? (去)? TAIL",
         # A list that something is said about is none that is added to: "清单写得再细也会漏".
-        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|[塞列放存]) (一? [个项条])? ([:,]|(?=")(?!<y:many>"'
+        '(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDING|(?!列[表举]) [塞列放存]) (一? [个项条])? ([:,]|(?=")(?!<y:many>"'
         " [吧了啊哦啦呀]$)) <x:text>",
         "(在|往|给|向|到)? LIST (ON)? (MORE)? (ADDED) (?!STATED) ONE <x:plain> TAIL",
-        "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|[塞列放存]) (?!STATED) ONE THING TAIL",
+        "再? ([在往给向到] LIST (ON)?|LIST (ON)) (MORE)? (ADDING|(?!列[表举]) [塞列放存]) (?!STATED) ONE THING TAIL",
         "LIST (ON)? ((MORE){1,2} (ADDING)|再来 (?=NUM(?![次遍回]))|,? [加添](上|(?!上))|,? 补 一?[个点]) (?!STATED) ONE"
         " THING TAIL",
         "(HOME)? 快? 没 有? <x:plain> 了 ,? (记得|帮我|请)? (PUT LIST (ON)?|WRITTEN_DOWN) TAIL",
@@ -124,9 +124,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " (记得|帮我|请)? ((PUT) (?!KIND) LIST (ON)? (去)?|(WRITTEN_DOWN)|[列写记加放] [进上] 去?|记着) TAIL",
         "(WE)? (还|得|要|该|需要|去){0,2} (<buying>|[搞弄来整囤](?=[点些])) (点|些|个)? <x:plain> [吧了]? ,? (记得|帮我"
         "|请)? ((PUT)|[写记]) LIST (ON)? (去)? (?!了) TAIL",
-        "(HOME)? (?!<order>|<y:many>(的话|[加布派]任务)) <x:plain> ((RUN_OUT|还没<deed>|我? ([也还]|一直)? 想"
-        " [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请|都|也|再|全){0,2} (PUT) LIST (ON)?"
-        " (去)? (?!了) TAIL|(?!<order>|人) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
+        "(HOME)? (?!<order>|播放|[单点]击|<y:many>(的话|[加布派]任务|[保已]存|更加|下列|列表清单)) <x:plain> ((RUN_OUT"
+        "|还没<deed>|我? ([也还]|一直)? 想 [看听读买吃玩学去试喝要]) ,?|(这[件个]?事[情儿]?)? ,?) (记得|帮我|给我|请"
+        "|都|也|再|全){0,2} (PUT) LIST (ON)? (去)? (?!了) TAIL|(?!<order>|人) <x:plain> (RUN_OUT) , (帮我|请|给我)?"
         " (WRITTEN_DOWN) TAIL|(KIND (清单|列表|单子)|<list:onelist>) (ON)? 还要 (?!<deed>|[加改]) <x:plain> TAIL",
         "(记|记住|记得) (一?下|个|着)? [:,]? (WE)? (还)? (要|得|去|需要){0,2} <list:buying>(点|些)? (?!NO_BUY)"
         " <x:plain> TAIL",
@@ -143,8 +143,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(<list:kind>|<list:buying>) : <x:plain>",
         "(KIND 的? (清单|列表)|<todo>) , (?!<you>|清单|列表|list|<order>|(MORE)?(ADDING|[加添记写补存放]|(DROP)|(TICK)"
         "|EMPTY|[看查念读发改]|<y:many>的$)|<y:many>((DID)(了|,|$)|TICK)) <x:text> (,? [都全]? [加写记添]上)? TAIL",
-        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? <todo> ([:,] <x:text>|(?=<deed>) (?!不|没|别"
-        "|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
+        "(添加|新增|新建|加|记|建|创建|来) (一?[个项条])? (新的?)? (?!备忘录(?![:,])) <todo> ([:,] <x:text>|(?=<deed>)"
+        " (?!不|没|别|<y:many>(了|的|失败|成功|群|功能|软件|按钮)$) <x:plain>)",
     ),
     # It asks first.
     "todo.clear": (
@@ -174,9 +174,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|帮我)? (DROP) (了)? TAIL BESIDES|(DROP|取消) LIST ((ON) 的?|的) (?!ALL|THINGS) <x:plain> TAIL",
         "<x:plain> (这[件个]?事[情儿]?)? (别|不用|甭|不必) 再? [留放记写]? 在 LIST (ON)? 了|(?!最|刚|每|<y:some>?(微[信"
         "博]|朋友圈|小红书|抖音|群|qq|短信|邮件|视频|消息|动态|评论|留言|公告|弹幕|[发跟]帖)) <x:plain> [那这][条项]"
-        " (帮我|给我)? (DROP) TAIL|(DROP|取消) <todo> ([:,] <x:text>|(?=<deed>) <x:plain> TAIL)|<x:plain> [那这]个"
-        " <todo> ([给帮]我)? (DROP|取消|不(要|用做) 了) TAIL|LIST (ON)? (?![划撤抹]) (DROP) (?![了的过不错多重完光干一"
-        "失掉去除]|功能|按钮) <x:plain> TAIL BESIDES",
+        " (帮我|给我)? (DROP) TAIL|(DROP|取消) (?!备忘录(?![:,])) <todo> ([:,] <x:text>|(?=<deed>) <x:plain> TAIL)"
+        "|<x:plain> [那这]个 <todo> ([给帮]我)? (DROP|取消|不(要|用做) 了) TAIL|LIST (ON)? (?![划撤抹]) (DROP)"
+        " (?![了的过不错多重完光干一失掉去除]|功能|按钮) <x:plain> TAIL BESIDES",
         "<x:plain> (还是|暂时|先|已经)? (不用|不要|别|不) (再)? 买 (了|啦) TAIL BESIDES",
     ),
     "todo.done": (
@@ -184,8 +184,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(完成|TICK)? LIST (ON)? 的? (TICK) <x:plain> TAIL|完成 LIST ((ON) 的?|:|(?=第)) <x:plain> TAIL",
         "(TICK) LIST (ON)? 的? (?!ALL) <x:plain> TAIL|LIST ((ON) 的?|的) TICKED|(完成|TICK) (x=第 <number> [条项个件])"
         " TAIL|(?!<order>|<person>) <x:plain> 已 [买交付订寄取拿还约] TAIL",
-        "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指) <x:plain> TAIL|标记 <x:plain> [为成]? 已?"
-        " 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID) TAIL",
+        "给 <x:plain> 打[个上]?勾 TAIL|(TICK) (一下)? [:,]? (?!一下|手指|(此项)?[后时]) <x:plain> TAIL|标记 <x:plain>"
+        " [为成]? 已? 完成 TAIL|(把|将) (?!<y:many> ,) <x:text> ((从LIST(ON)?)? (给我)? TICK|DID [了啦]) TAIL",
         "LIST (ON)? 的? <x:plain> ([那这]一?[条项件个])? (已 经?|都)? (DID) (了|啦) (,? (帮我|给我)? TICK TAIL)?",
         "(?!(已经?|[都全也刚早]|终于|总算){1,3} (DID)|<y:many>(快|要|差不多|马上) (DID)) <x:plain> ([那这]一?[条项件个]"
         " (事情?)?)? (已 经?|都|全|也|终于|刚){0,2} (DID) (了|啦|好了|完了) (,? (可以)? (从 LIST ON?)? TICK TAIL|,?"
