@@ -60,7 +60,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "WITH_DAY <day:dayfigure> _- <month:month> (_- <year:year>)?", STRONG),
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
-    ("day", "on? <weekday:singleday> .? ,? the? <day:nth>(?!of)", STRONG),
+    ("day", "on? <weekday:singleday> .? ,? (the? <day:nth>|the <day:nthword> (?=$|,|at|to|that|about))(?!of)", STRONG),
     ("day", "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? A_DAY (sure=of? <which:weekof>)?", WEAK),
     ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
     ("day", "on? <year:year> DASH <month:small> DASH <day:small> (t ISO_CLOCK)?", STRONG),
