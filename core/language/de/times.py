@@ -60,7 +60,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "am? <weeks:overnext> <weekday:singleday> PART?", STRONG),
     ("day", "am? (?!mi) <weekday:shortday> .? ,? (?=um|<hour> (_:|_. <two> (?!.)|<clock>))", STRONG),
     ("day", "(sure=am) (?!mi) <weekday:shortday> (?!.? <name>)", STRONG),
-    ("day", "am (<day:small> _/ <month:small>|<day:nthword> (?=um|AN|,|$))", STRONG),
+    ("day", "am <day:small> _/ <month:small>|(am|am? NAMED_DAY (den|dem)) <day:nthword> (?=um|AN|,|$)", STRONG),
     ("day", "am? <weekday:singleday> ,? (den|dem|der)? <day:dayfigure> (.|$)", STRONG),
     ("day", "WITH_DAY <day:small> _. <month:small> (sure=.|_. <year:year>|_. <year:two>)", STRONG),
     ("day", "WITH_DAY (sure=<day:small> . <month:small> . <year:year>)", STRONG),
