@@ -61,6 +61,26 @@ async def test_a_talk_goes_on_with_whom_it_answered_until_they_speak_to_somebody
     ]
 
 
+async def test_what_was_said_before_the_mention_is_not_answered_when_slack_hands_it_over_late(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = await office.family(ann, bob)
+    root = office.write(bob, "Tea on Friday?", room)
+    await office.slack.wait_until(lambda: not office.slack.pending())
+    office.slack.delivery_fault("kept")
+    office.write(ann, "Bob, shall we inquire of it?", room, root)
+    await office.asked(bob, "pasta or pizza", room, root)
+    await office.asked(ann, "pizza or pasta", room, root)
+    office.slack.deliveries.hand_out()
+    await office.slack.wait_until(lambda: not office.slack.pending())
+    assert not [name for name, content in office.bot.written().items() if b"inquire of it" in content]
+    await office.asked(ann, "or soup", room, root)
+    assert [one.text.removeprefix("You said: ") for one in office.said(room, root)] == [
+        "pasta or pizza",
+        "pizza or pasta",
+        "or soup",
+    ]
+
+
 async def test_who_has_it_hush_is_answered_again_when_they_mention_it(office: Office) -> None:
     ann, bob = office.platform.member(), office.platform.member()
     room = await office.family(ann, bob)

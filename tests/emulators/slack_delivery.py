@@ -20,8 +20,9 @@ EVENT, INTERACTIVE, COMMAND = "events_api", "interactive", "slash_commands"
 KINDS = frozenset({EVENT, INTERACTIVE, COMMAND})
 RETRY_AFTER = (0.0, 60.0, 300.0)
 ACK_SECONDS = 3.0
-# "lost" never reaches the bot and "lost_ack" is not heard of again; "held" waits for what is handed over next.
-FAULT_KINDS = frozenset({"lost", "lost_ack", "slow", "double", "held"})
+# "lost" never reaches the bot and "lost_ack" is not heard of again; "held" waits for what is handed over next, and
+# "kept" for `Deliveries.hand_out`.
+FAULT_KINDS = frozenset({"lost", "lost_ack", "slow", "double", "held", "kept"})
 ANSWERED = frozenset({"view_submission", "block_suggestion"})
 
 Then = Callable[["Envelope"], None]
@@ -93,7 +94,7 @@ class Deliveries:
         self.all: list[Envelope] = []
         self.faults = FaultScript(FAULT_KINDS)
         self._changed = changed
-        self._next = asyncio.Event()
+        self._next, self._handed_out = asyncio.Event(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: list[BaseException] = []
 
@@ -109,6 +110,11 @@ class Deliveries:
     def pending(self) -> list[Envelope]:
         """Return what is neither acknowledged nor given up."""
         return [envelope for envelope in self.all if envelope.open]
+
+    def hand_out(self) -> None:
+        """Let everything go that is kept."""
+        kept, self._handed_out = self._handed_out, asyncio.Event()
+        kept.set()
 
     def of(self, kind: str, event_type: str = "") -> list[Envelope]:
         """Return the envelopes of a kind, of events those of one type when it is given."""
@@ -159,6 +165,8 @@ class Deliveries:
         if kind == "held":
             # The next one is given its head start: it has left before this one is looked at again.
             await self._next.wait()
+        if kind == "kept":
+            await self._handed_out.wait()
         if fault and kind == "slow":
             await asyncio.sleep(fault.delay)
         if kind == "lost":

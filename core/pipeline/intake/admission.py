@@ -95,9 +95,9 @@ class Addressing:
             wishes=bool(message.edits) and not message.forwarded and self._wishes(message, message.text),
         )
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, reading: MessageReading) -> bool:
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, message: Inbound, reading: MessageReading) -> bool:
         """Return whether a message is a free answer for which a question in this lane waits, from this person."""
-        return self._answers.expects(tx, lane, person_id, reading.answer)
+        return self._answers.expects(tx, lane, person_id, reading.answer, message.sent_at)
 
     def means_the_bot(
         self, tx: Tx, tenant_id: int, message: Inbound, reading: MessageReading, seen: Seen | None
@@ -117,7 +117,7 @@ class Addressing:
         """
         if message.edits or not message.thread:
             return False
-        if lane is not None and not message.text.startswith("/") and self.expects(tx, lane, person_id, reading):
+        if lane is not None and message.text[:1] != "/" and self.expects(tx, lane, person_id, message, reading):
             return True
         if message.reply_to != message.thread:
             return False
@@ -134,7 +134,9 @@ class Addressing:
         if message.text.startswith("/"):
             return False
         # In a topic the bot's conversation is with the person to whom it spoke last, until they speak to somebody else.
-        if message.converses and message.thread and seen.attended:
+        # What they wrote before it began comes late, and neither goes on with it nor ends it.
+        talks = message.converses and message.thread and seen.attended
+        if talks and runs.talked_with(tx, seen.lane, seen.person_id, message.sent_at):
             if not reading.for_others:
                 return True
             lanes.attend(tx, seen.lane, None)
@@ -205,7 +207,7 @@ class Admission:
         # A message whose answer only its sender sees belongs to their private conversation, which is made here if it is
         # missing. But a command is for the place where it is given, and an answer for the question that waits there.
         own = self.conversations.in_private(tx, tenant_id, message.sender, message.direct, found.standing)
-        expected = self.addressing.expects(tx, found.lane, found.person_id, reading)
+        expected = self.addressing.expects(tx, found.lane, found.person_id, message, reading)
         return found if order_of(message) or expected else replace(found, lane=own.lane)
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound, turned_away: Counter[str]) -> str:

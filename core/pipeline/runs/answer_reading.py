@@ -112,10 +112,11 @@ class AnswerReader:
             is_place=len(said) <= LONGEST and self._is_place(said),
         )
 
-    def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText) -> bool:
-        """Return whether an open question to this person, in this lane, takes this text as a free answer. Raises
-        `AnswerUnread`."""
-        free = (one for one in questions.open_in(tx, lane) if one.expects in TIMES or not one.options)
+    def expects(self, tx: Tx, lane: LaneKey, person_id: int, answer_text: AnswerText, sent_at: Millis) -> bool:
+        """Return whether an open question to this person, in this lane, takes this text, sent at that instant, as a
+        free answer. Raises `AnswerUnread`."""
+        waiting = (one for one in questions.open_in(tx, lane) if not precedes(sent_at, one))
+        free = (one for one in waiting if one.expects in TIMES or not one.options)
         theirs = (one for one in free if one.person_id == person_id and not answered_aloud(tx, lane, one))
         return any(_answer_in(answer_text.as_read, question) is not None for question in theirs)
 

@@ -353,6 +353,18 @@ def overhear(
     history.keep(tx, lines)
 
 
+def talked_with(tx: Tx, lane: LaneKey, person_id: int, sent_at: Millis) -> bool:
+    """Return whether the bot's talk in a lane was with a person when they wrote something at an instant: they had
+    spoken to it last before that, or nobody has spoken to it since."""
+    said = "FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'user' AND aside <> 1"
+    row = tx.one(
+        f"SELECT EXISTS (SELECT 1 {said} AND created_at > :sent_at) AS later,"
+        f" (SELECT person_id {said} AND created_at <= :sent_at ORDER BY created_at DESC, id DESC LIMIT 1) AS person_id",
+        {"sent_at": sent_at, **lane.params()},
+    )
+    return row is None or not row["later"] or row["person_id"] == person_id
+
+
 def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:
     """Take out what was overheard of a person's message, by its platform's id; False when nothing was."""
     values = {"platform_id": platform_id, "person_id": person_id, **lane.params()}
