@@ -210,7 +210,7 @@ class Command:
     - `named`: it is about whoever gives it, so it never works for somebody who writes in the group's name, and no owner
       may press its button in another's place.
     - `asks_platform`: administrators of the group may do more by it, so the platform is asked who is one.
-    - `of_chat`: it is about the list, or the day, of the chat where it is written.
+    - `of_chat`: it is about the chat where it is written; the key of what is said where the bot is not in that one.
     - `leaves_thread`: the bot does not go on in a thread where it was given.
     - `takes_files`: it is about the files that came with it, which are fetched before.
     - `secret`: an address behind it, and the words beside that, are kept encrypted (`CommandTable.veiled`).
@@ -226,7 +226,7 @@ class Command:
     for_everybody: bool = False
     named: bool = False
     asks_platform: bool = False
-    of_chat: bool = False
+    of_chat: str = ""
     leaves_thread: bool = False
     quiet: Quiet = Quiet.NEVER
     interrupts: Interrupts = Interrupts.NEVER
@@ -564,10 +564,10 @@ def _said(reply: Reply) -> Outcome:
 
 
 def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
-    """Return the answer of a command, with who is to see it and whose list it is about."""
+    """Return the answer of a command, with who is to see it and which chat it is about."""
     quiet = reply.quiet or command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.about_own_chat and reply.text:
-        reply = replace(reply, text=f"{reply.text}\n\n{run.language['own_list']}")
+        reply = replace(reply, text=f"{reply.text}\n\n{run.language[command.of_chat]}")
     if run.aloud:
         # What only one person sees cannot be turned into what all see.
         only_one_sees_it = run.context.said is not None and bool(run.context.said.response_url)

@@ -151,6 +151,20 @@ async def test_what_is_for_all_of_a_channel_where_the_bot_is_not_says_why_it_com
     assert why not in (await office.commands(ann, "/teller remind me tomorrow at 9 call Oma", room)).text
 
 
+async def test_what_is_only_for_a_channel_says_why_it_is_not_there(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = office.platform.group(ann, bob)
+    why = "I am not in this channel. Invite me: /invite @Teller, then ask once more."
+    brief = (await office.commands(ann, "/teller brief 9", room)).text
+    assert brief.endswith(f"the daily brief\nIt comes in your own chat with me, where only you see it.\n\n{why}")
+    for line in ("readalong on", "summary fridays at 17"):
+        answer = (await office.commands(ann, f"/teller {line}", room)).text
+        assert answer == f"That works in a group only.\n\n{why}"
+    assert why not in (await office.says(ann, "/brief off")).text
+    office.platform.add_bot(room, ann)
+    assert why not in (await office.commands(ann, "/teller readalong off", room)).text
+
+
 async def test_the_list_has_a_command_of_its_own(office: Office) -> None:
     ann = office.platform.member()
     room = await office.family(ann)

@@ -236,6 +236,7 @@ COMMANDS: Mapping[str, Command] = {
         in_group=Standing.MEMBER,
         menu=Menu(9, "private", "admin"),
         asks_platform=True,
+        of_chat="not_here",
         aliases=("catchup",),
     ),
 }

@@ -410,6 +410,8 @@ def no_brief(run: CommandRun, tx: Tx) -> Reply:
 def _set_brief(run: CommandRun, schedule: Rule, tx: Tx) -> Reply:
     brief = run.actor.act(tx, set_brief, schedule=dump(schedule))
     reply = _view(run, brief, back=shown.undo(run, brief.undo))
+    if run.about_own_chat:
+        reply = replace(reply, text=f"{reply.text}\n{run.language['comes_to_you']}")
     return replace(reply, offers=(*reply.offers, *shown.offers_of_zone(run, tx)))
 
 
@@ -450,10 +452,10 @@ INTENTS = (
     show_all, show, cancel, skip, resume, pause_until, brief_at, no_brief,
 )  # fmt: skip
 COMMANDS: Mapping[str, Command] = {
-    "tasks": Command(_tasks, menu=Menu(4), of_chat=True, aliases=("reminders", "schedules")),
+    "tasks": Command(_tasks, menu=Menu(4), of_chat="own_list", aliases=("reminders", "schedules")),
     "cancel": Command(_cancel, asks_platform=True, interrupts=Interrupts.ALONE),
     "skip": Command(_skip, asks_platform=True),
     "pause": Command(_pause, asks_platform=True),
     "resume": Command(_resume, asks_platform=True),
-    "brief": Command(_brief, menu=Menu(6), asks_platform=True, takes_words=True),
+    "brief": Command(_brief, menu=Menu(6), asks_platform=True, of_chat="not_here", takes_words=True),
 }

@@ -248,5 +248,5 @@ COMMANDS: Mapping[str, Command] = {
         _timezone, menu=Menu(31, "private", "admin"), in_group=Standing.ADMIN, quiet=Quiet.ASKED, takes_words=True
     ),
     "undo": Command(_undo, menu=Menu(23), asks_platform=True),
-    "readalong": Command(_readalong, menu=Menu(32, "admin"), in_group=Standing.ADMIN),
+    "readalong": Command(_readalong, menu=Menu(32, "admin"), in_group=Standing.ADMIN, of_chat="not_here"),
 }

@@ -102,4 +102,4 @@ def _instant(when: Expression | Once | None, now: Millis, zone: ZoneInfo) -> Mil
 
 
 INTENTS = (show,)
-COMMANDS: Mapping[str, Command] = {"today": Command(_today, menu=Menu(3), of_chat=True, aliases=("agenda",))}
+COMMANDS: Mapping[str, Command] = {"today": Command(_today, menu=Menu(3), of_chat="own_list", aliases=("agenda",))}

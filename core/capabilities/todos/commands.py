@@ -419,6 +419,6 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] 
 }
 
 COMMANDS: Mapping[str, Command] = {
-    "todo": Command(_todo, menu=Menu(2), of_chat=True, takes_words=True, aliases=("list",)),
-    "lists": Command(_lists, of_chat=True),
+    "todo": Command(_todo, menu=Menu(2), of_chat="own_list", takes_words=True, aliases=("list",)),
+    "lists": Command(_lists, of_chat="own_list"),
 }
