@@ -115,6 +115,24 @@ async def test_who_forgot_the_mention_adds_it_and_is_answered_once(office: Offic
     assert [one.text for one in office.said(room, root)] == ["You said: what is left of the tea", "You said: thanks"]
 
 
+# People.
+
+
+async def test_who_is_deactivated_while_the_bot_is_off_has_left_their_groups(office: Office) -> None:
+    ann, bob = office.platform.member(), office.platform.member()
+    room = await office.family(ann, bob)
+    await office.asked(ann, "hello", room)
+    await office.asked(bob, "hello there", room)
+    office.write(ann, f"{MENTION} remind <@{bob.key}> tomorrow at 9 to bring the cake", room)
+    await office.hears(room, "bring the cake")
+    await office.bot.stop()
+    # Nobody ever says so again.
+    office.slack.user(bob.key).deleted = True
+    await office.bot.start()
+    told = await office.hears(room, f"{bob.name} has left")
+    assert told.text.endswith("- bring the cake")
+
+
 # Slash commands.
 
 

@@ -40,7 +40,7 @@ class Looked:
 
     async def run(self, one: Served, intake: object) -> bool:
         """Look into a workspace."""
-        number = self._watch.newest_look(one.me.team)
+        number = self._watch.asked[one.me.team]
         if one in self.slow:
             self.begun.set()
             await self.go.wait()

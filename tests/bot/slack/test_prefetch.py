@@ -10,6 +10,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.prefetch import MOST_AT_ONCE, Prefetch
 from core.kernel import background
+from core.kernel.updates import Profile
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
@@ -32,6 +33,10 @@ class Crowd:
             self.given_up.set()
 
 
+async def met(team: str) -> None:
+    """Hear of a workspace whose people were asked for."""
+
+
 async def test_what_somebody_waits_for_is_done_while_people_are_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "MOST_AT_ONCE", 1)
     async with SlackServer() as server:
@@ -45,7 +50,7 @@ async def test_what_somebody_waits_for_is_done_while_people_are_met(monkeypatch:
 
 async def test_a_few_workspaces_are_met_at_a_time_and_less_of_each_where_many_are() -> None:
     crowds: list[Any] = [Crowd() for _ in range(100)]
-    prefetch = Prefetch(crowds)
+    prefetch = Prefetch(crowds, met)
     for number, crowd in enumerate(crowds):
         prefetch.begin(f"T{number}", crowd)
     await asyncio.wait_for(crowds[MOST_AT_ONCE - 1].met.wait(), DEADLINE)
@@ -58,7 +63,7 @@ async def test_a_few_workspaces_are_met_at_a_time_and_less_of_each_where_many_ar
 async def test_who_leaves_or_comes_back_is_not_asked_for_as_before() -> None:
     before: Any = Crowd()
     after: Any = Crowd()
-    prefetch = Prefetch([before])
+    prefetch = Prefetch([before], met)
     prefetch.begin("T1", before)
     await asyncio.wait_for(before.met.wait(), DEADLINE)
     prefetch.begin("T1", after)
@@ -83,3 +88,22 @@ async def refused(people: Any, user: str) -> list[Any]:
     with pytest.raises(SlackApiError) as found:
         await people.one(user)
     return list(found.traceback)
+
+
+async def test_who_was_deactivated_while_nobody_listened_is_gone() -> None:
+    async with SlackServer() as server:
+        house = SlackHouse(server)
+        server.user(USER)
+        server.user("U2").deleted = server.user("U3").deleted = True
+        async with house.receiving():
+            await house.intake.wait(lambda: len(gone(house)) == 2)
+            people = house.adapter._incoming._served[server.team.id].people
+            server.user("U3", deleted=False)
+            await house.arrived()
+    assert gone(house) == {f"slack:{server.team.id}:{user}" for user in ("U2", "U3")}
+    assert list(people.deactivated) == ["U2"]
+
+
+def gone(house: SlackHouse) -> set[str]:
+    """Those whom the intake was told to be gone."""
+    return {one.sender.address for one in house.intake.rows.values() if isinstance(one, Profile) and one.gone}

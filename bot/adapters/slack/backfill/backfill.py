@@ -47,7 +47,7 @@ class CatchUp:
         Raises when Slack or the database does not answer: what is missing is still to be read then.
         """
         team, watch = at.me.team, self._receiver.keeper.watch
-        look, stored = watch.newest_look(team), await intake.cursor(at.tenant, CURSOR)
+        look, stored = watch.asked[team], await intake.cursor(at.tenant, CURSOR)
         if stored is None or not TS.fullmatch(stored):
             # Nothing was missed before the first start.
             await intake.accept(at.tenant, [], (CURSOR, time_stamp(self._clock.now())))

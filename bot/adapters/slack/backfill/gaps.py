@@ -20,14 +20,15 @@ class Watch:
         self.pending: set[str] = set()
         # Set when somebody is to look.
         self.wanted = asyncio.Event()
-        self._asked: Counter[str] = Counter()
+        # The number of the newest look that was asked for, by team.
+        self.asked: Counter[str] = Counter()
         # By team that is not heard the number of the look after which it is again.
         self._unheard: dict[str, int] = {}
 
     def add(self, team: str) -> None:
         """Look into a workspace that is new here, when others are looked into."""
         self._count(team)
-        self._unheard[team] = self._asked[team]
+        self._unheard[team] = self.asked[team]
 
     def ask(self, teams: Iterable[str]) -> None:
         """Look into workspaces, though nothing is known to be missing there."""
@@ -41,7 +42,7 @@ class Watch:
         self.current.difference_update(doubted)
         self.ask(doubted)
         if not heard:
-            self._unheard.update({team: self._asked[team] for team in doubted})
+            self._unheard.update({team: self.asked[team] for team in doubted})
 
     def again(self, team: str) -> None:
         """Go on looking into a workspace: what was asked for has not been seen whole."""
@@ -52,15 +53,11 @@ class Watch:
         """Return whether what was said in a workspace up to now is here, but for what nobody knows of."""
         return team not in self._unheard
 
-    def newest_look(self, team: str) -> int:
-        """Return the number of the newest look that was asked for."""
-        return self._asked[team]
-
     def looked(self, team: str, look: int) -> bool:
         """Note that a look found all there was when it was asked for; return whether that is all there is now."""
         if look >= self._unheard.get(team, look):
             self._unheard.pop(team, None)
-        if look != self._asked[team]:
+        if look != self.asked[team]:
             return False
         self.current.add(team)
         return True
@@ -72,5 +69,5 @@ class Watch:
         self._unheard.pop(team, None)
 
     def _count(self, team: str) -> None:
-        self._asked[team] += 1
+        self.asked[team] += 1
         self.pending.add(team)

@@ -48,6 +48,8 @@ class People:
         self._user_name = workspace.user_name
         # What the bot is called there; empty until Slack has told.
         self.own_name = ""
+        # Whose accounts were found to be deactivated, and of whom nothing was said since.
+        self.deactivated: dict[str, Sender] = {}
         self.channels = Channels(workspace, clock, self._quietly)
         self._untold = Untold(me, clock)
         self._people = Cache(self._info, clock, instead=self._instead)
@@ -97,6 +99,7 @@ class People:
         before = self._people.known(number)
         now = self._read(user, before.language if before else "")
         self._people.put(number, now)
+        self.deactivated.pop(number, None)
         return now
 
     async def _quietly(self, user: str) -> Sender | None:
@@ -112,7 +115,7 @@ class People:
     async def meet(self, pages: int = MOST_PAGES) -> None:
         """Ask who everybody is (users.list), two hundred a page: nobody has to wait for it then who writes.
 
-        The bot itself is one of them. Raises whatever the Web API does.
+        The bot itself is one of them, and so are those who were `deactivated`. Raises whatever the Web API does.
         """
         try:
             await self._list(pages)
@@ -144,6 +147,8 @@ class People:
                     continue
                 if self._people.known(number) is None:
                     self._people.put(number, who)
+                    if fields(user).get("deleted") is True:
+                        self.deactivated[number] = who
             cursor = next_cursor(page)
             if not cursor:
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sized
+from collections.abc import Awaitable, Callable, Sized
 
 from bot.adapters.slack.directory.people import MOST_PAGES, People
 from bot.adapters.slack.send.client import described
@@ -17,10 +17,11 @@ MOST_PAGES_OF_ALL = 500
 
 
 class Prefetch:
-    """Asks who is in each workspace; the more are `served`, the fewer people of each."""
+    """Asks who is in each workspace; the more are `served`, the fewer people of each. `met` hears of each workspace
+    whose people were asked for."""
 
-    def __init__(self, served: Sized) -> None:
-        self._served = served
+    def __init__(self, served: Sized, met: Callable[[str], Awaitable[None]]) -> None:
+        self._served, self._met = served, met
         self._places = asyncio.Semaphore(MOST_AT_ONCE)
         self._under_way: dict[str, asyncio.Task[None]] = {}
 
@@ -44,10 +45,14 @@ class Prefetch:
 
     async def _meet(self, team: str, people: People) -> None:
         try:
-            async with self._places:
-                await people.meet(max(1, min(MOST_PAGES, MOST_PAGES_OF_ALL // max(1, len(self._served)))))
+            try:
+                async with self._places:
+                    await people.meet(max(1, min(MOST_PAGES, MOST_PAGES_OF_ALL // max(1, len(self._served)))))
+            except Exception as error:
+                log.info("who is in a workspace is asked for one by one: %s", described(error))
+            await self._met(team)
         except Exception as error:
-            log.info("who is in a workspace is asked for one by one: %s", described(error))
+            log.warning("whose accounts were deactivated meanwhile is found at the next start: %s", described(error))
         finally:
             # Unless another task is asking there by now.
             if self._under_way.get(team) is asyncio.current_task():

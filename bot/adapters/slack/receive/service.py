@@ -27,7 +27,10 @@ from bot.adapters.slack.send.client import Wire, code, introduced
 from bot.adapters.slack.send.sender import REMOVED
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Intake
+from core.kernel.updates import Profile
 
+# Whose accounts were deactivated is taken in so many at a time.
+GONE_AT_ONCE = 100
 # What Slack says of a token that is good for nothing.
 BAD_TOKEN = frozenset({"invalid_auth", "not_authed", "token_revoked", "token_expired", "not_allowed_token_type"})
 UNKNOWN_TOKEN = (
@@ -56,7 +59,7 @@ class Incoming:
         self._receiver = Receiver(
             self._served, clock, wire.host, app.names, app.todo, follows=not posted, membership=membership
         )
-        self._watch, self._prefetch = self._receiver.keeper.watch, Prefetch(self._served)
+        self._watch, self._prefetch = self._receiver.keeper.watch, Prefetch(self._served, self._met)
         self._attempts = Attempts(clock, timing)
         room = Room(clock)
         self._backfill = BackfillScheduler(
@@ -173,6 +176,18 @@ class Incoming:
         if self._receiver.keeper.intake is not None:
             self._watch.wanted.set()
         return served
+
+    async def _met(self, team: str) -> None:
+        """Have those people of a workspace count as gone who were deactivated while nobody listened: once all is here
+        that was said before."""
+        await self.caught_up.wait()
+        at = self._served.get(team)
+        if at is None:
+            return
+        gone = list(at.people.deactivated.values())
+        for n in range(0, len(gone), GONE_AT_ONCE):
+            some = [Profile(key=f"u:{who.address}:gone", sender=who, gone=True) for who in gone[n : n + GONE_AT_ONCE]]
+            await self._receiver.keeper.ready().accept(at.tenant, some)
 
     def renewed(self, team: str) -> None:
         """Look into a workspace again, for which there is another token."""
