@@ -58,6 +58,9 @@ def parse_arguments(arguments: object) -> tuple[dict[str, Any], str]:
         return {}, ""
     try:
         found = loads(arguments if isinstance(arguments, str) else _again(arguments))
+        if isinstance(found, str) and found.lstrip().startswith("{"):
+            # Small models write the object as a text, with quotes around it.
+            found = loads(found)
     except BadJson as error:
         return {}, f"The arguments could not be read: {error}"
     if found is None:

@@ -132,6 +132,38 @@ async def test_a_model_that_thinks_until_its_tokens_are_spent_has_given_no_answe
     assert (answer.usage.tokens_out, len(server.requests)) == (4_000, 1)
 
 
+THOUGHTS: dict[str, tuple[str, str]] = {
+    "before the answer": ("<think>They want tea.\nOr not?</think>\n\nTea is at five.", "Tea is at five."),
+    "begun by the template": ("They want tea.\n</think>\n\nTea is at five.", "Tea is at five."),
+    "under another name": ("<Thinking>They want tea.</Thinking> Tea is at five.", "Tea is at five."),
+    "alone": ("<think>Nothing is asked of me.</think>\n", ""),
+    "told of": ("Write:\n\n    <think>\n    …\n</think>\n\nfor it.", ""),
+    "quoted": ("`<think>` begins it, `</think>` ends it.", ""),
+}
+
+
+@pytest.mark.parametrize(("written", "said"), THOUGHTS.values(), ids=THOUGHTS)
+async def test_what_a_model_thinks_aloud_before_its_answer_is_for_nobody(
+    server: OpenAIServer, model: OpenAIModel, written: str, said: str
+) -> None:
+    server.answer(written)
+    assert (await model.complete(asked())).text == (said or ("" if written.startswith("<") else written))
+
+
+async def test_a_thought_that_has_no_end_is_no_answer(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.answer("<think>They want tea. But", finish_reason="length")
+    answer = await model.complete(asked())
+    assert (answer.text, answer.unsaid) == (pick("en")["model_said_nothing"], True)
+
+
+async def test_arguments_that_are_quoted_once_more_are_read(server: OpenAIServer, model: OpenAIModel) -> None:
+    server.call("echo", json.dumps(json.dumps({"value": "你好"})))
+    server.call("echo", json.dumps("你好"))
+    (call,), (text,) = [(await model.complete(asked())).calls for _ in range(2)]
+    assert (call.arguments, call.problem) == ({"value": "你好"}, "")
+    assert text.problem
+
+
 @pytest.mark.parametrize("kind", ["503", "400", "cut"])
 async def test_an_empty_answer_is_paid_for_even_if_the_second_asking_fails(
     server: OpenAIServer, clock: QuickClock, kind: str

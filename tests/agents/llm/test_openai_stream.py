@@ -77,6 +77,12 @@ async def test_the_text_is_heard_while_the_model_still_writes(
     assert server.requests[0].body["stream"] is True
 
 
+async def test_nobody_hears_what_a_model_thinks_aloud(server: OpenAIServer, model: OpenAIModel, ear: Ear) -> None:
+    server.stream("<think>They ", 0.2, "want tea.", 0.2, "</think>\n\n", "Tea is ", ear.something, "at five.")
+    assert (await model.complete(told(ear))).text == "Tea is at five."
+    assert all("Tea is at five.".startswith(text) for text in ear.heard)
+
+
 async def test_a_stream_and_a_whole_answer_come_to_the_same(server: OpenAIServer, model: OpenAIModel, ear: Ear) -> None:
     for _ in range(2):
         server.calls(Call("echo", {"value": "你好 " * 20}, "call_a"), Call("echo", "{", "call_b"), text="Let me see.")

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agents.llm.openai.failures import NothingSaid
+from core.agents.llm.openai.written_calls import THOUGHTS, THOUGHTS_SO_FAR
 from core.kernel.strict_json import MAX_BODY, BadJson, clean, kind, parse_arguments, read_body
 from core.kernel.types import Answer, ToolCall, Usage
 
@@ -69,10 +70,12 @@ def answer_from_completion(
         # The form of before 2023, which some servers still speak.
         items = [{"function": message["function_call"]}]
     calls = read_calls(items, taken) if items else ()
-    text = clean(content_text(message.get("content"))) or clean(content_text(message.get("refusal")))
+    cut = choice.get("finish_reason") in _CUT
+    text = (THOUGHTS_SO_FAR if cut else THOUGHTS).sub("", clean(content_text(message.get("content"))), count=1)
+    text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
-    if not text and not calls and choice.get("finish_reason") in _CUT:
+    if not text and not calls and cut:
         usage = usage_of(body, model, sent_bytes, message)
         raise NothingSaid("It thought until its tokens were spent; raise llm.max_output_tokens.", usage, endless=True)
     thoughts = message.get("items")
@@ -340,7 +343,8 @@ class Draft:
     def text(self) -> str:
         """Return what people may read of an answer: its content, or the words of refusal."""
         texts = self._choices[min(self._choices)].texts if self._choices else {}
-        return next((clean(joined(texts[name])) for name in _VISIBLE if name in texts), "")
+        said = next((clean(joined(texts[name])) for name in _VISIBLE if name in texts), "")
+        return THOUGHTS_SO_FAR.sub("", said, count=1)
 
     def add(self, data: bytes) -> None:
         """Take the data of one event. Raises `BadJson`: with a piece missing nothing after it can be trusted."""

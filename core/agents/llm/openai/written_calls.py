@@ -17,7 +17,14 @@ from typing import Any
 from core.kernel.strict_json import BadJson, loads
 
 LONGEST, DEEPEST, MOST = 20_000, 24, 50
-_THOUGHTS = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+# What a model thinks aloud before its answer, where its server does not take that out. Templates that begin it for the
+# model leave the first mark out: then the last one stands in a line of its own.
+_ENDED = r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*|\A(?:(?!<think>).)*?^</think>[ \t]*$\s*"
+THOUGHTS = re.compile(_ENDED, re.DOTALL | re.IGNORECASE | re.MULTILINE)
+# The same of an answer that ends before its model does: where no thought has ended, all of it is one.
+THOUGHTS_SO_FAR = re.compile(
+    rf"{_ENDED}|\A\s*<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE | re.MULTILINE
+)
 _FENCE = re.compile(r"\A```[\w-]{0,20}[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _NAME = r"[A-Za-z_][\w.-]{0,63}"
 # What stands between such marks is a call. Where the second is missing, the text ends with it.
@@ -59,7 +66,7 @@ def read(text: str, offered: Collection[str]) -> list[Call]:
     """Return the calls that a text is, each a name and its arguments as they were written; none where it is a text."""
     if len(text) > LONGEST or not _LIKELY.search(text):
         return []
-    body = _THOUGHTS.sub("", text, count=1).strip()
+    body = THOUGHTS.sub("", text, count=1).strip()
     if fenced := _FENCE.match(body):
         body = fenced[1].strip()
     marked = [call for inner in _marked(body) for call in _calls(inner)]
