@@ -14,6 +14,8 @@ DEEPEST, MOST_LEAVES, MOST_JUDGED = 4, 10, 2
 LONGEST_PATH, LONGEST_PROMPT = 300, 1_000
 # What is poked, with the number of a scope, when a condition there may have come true.
 LOOK = "conditions"
+# The type of the part that a model judges.
+JUDGED = "llm_eval"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,7 @@ def _plain(condition: Condition) -> Mapping[str, Any]:
         case TaskEnded(task_id=task_id, failed=failed):
             return {"type": "task_failed" if failed else "task_done", "task_id": task_id}
         case Judged(prompt=prompt):
-            return {"type": "llm_eval", "prompt": prompt}
+            return {"type": JUDGED, "prompt": prompt}
         case All(conditions=parts) | Either(conditions=parts):
             kind = "and" if isinstance(condition, All) else "or"
             return {"type": kind, "conditions": [_plain(part) for part in parts]}
@@ -126,7 +128,7 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
     "file_exists": _FILE,
     "task_done": _TASK,
     "task_failed": _TASK,
-    "llm_eval": {"prompt": "prompt"},
+    JUDGED: {"prompt": "prompt"},
     "and": _TREE,
     "or": _TREE,
 }

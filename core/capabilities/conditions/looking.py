@@ -21,8 +21,8 @@ from core.capabilities.files.service import ScopeFiles
 from core.capabilities.tasks import service
 from core.delivery.composer import Composer
 from core.kernel import ids
-from core.kernel.conditions import LOOK, Condition, Judged, Leaf, TaskEnded, leaves, load
-from core.kernel.errors import StorageError
+from core.kernel.conditions import JUDGED, LOOK, Condition, Judged, Leaf, TaskEnded, leaves, load
+from core.kernel.errors import StorageAway
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Lease, Millis, Role, Standing
@@ -38,9 +38,10 @@ from core.toolkit.tool import ToolContext
 
 log = logging.getLogger(__name__)
 
-# How often it is looked; how often a model is asked at most, in seconds, and how much of the talk it sees.
+# How often it is looked; how often a model is asked at most, in seconds, and how much of the talk it sees, in lines
+# and in characters of each.
 EVERY: Millis = 30_000
-ASKED_EVERY, LINES = 300, 20
+ASKED_EVERY, LINES, MOST_OF_LINE = 300, 20, 500
 # After that a task does not wait any more.
 HOUR: Millis = 3_600_000
 LONGEST: Millis = 30 * 24 * HOUR
@@ -62,12 +63,20 @@ class Looking:
         self.ended_at: Millis = 0
 
     async def look(self, scope_id: int) -> None:
-        """Look at what waits for a condition in a scope. What cannot be looked at holds up nothing else."""
+        """Look at what waits for a condition in a scope. What cannot be looked at holds up nothing else.
+
+        Nor does a model that takes its time: what it judges comes last, first what it was asked longest ago, and what
+        is left when the next look is due is left for that.
+        """
         self.looked[scope_id] = self._clock.now()
-        for watched in await self._db.read(lambda tx: repository.of_scope(tx, scope_id)):
+        began = self._clock.monotonic()
+        found = await self._db.read(lambda tx: repository.of_scope(tx, scope_id))
+        for watched in sorted(found, key=lambda one: (JUDGED in one.condition, one.asked_at or 0)):
+            if self._clock.monotonic() - began > EVERY / 1000:
+                break
             try:
                 await self._look(watched)
-            except StorageError:
+            except StorageAway:
                 raise
             except Exception:
                 log.exception("the condition of %s %s could not be looked at", watched.owner, watched.owner_id)
@@ -143,7 +152,7 @@ class Looking:
         now, model = self._clock.now(), self._services.get(OneAnswer)
         pause = max(watched.cooldown_s, ASKED_EVERY) * 1000
         early = watched.asked_at is not None and 0 <= now - watched.asked_at < pause
-        if early or not evaluation.worth_asking(condition, parts) or not await model.room():
+        if early or not evaluation.worth_asking(condition, parts) or not (room := await model.room()):
             return watched, parts
 
         def ask_condition(tx: Tx) -> bool:
@@ -158,12 +167,14 @@ class Looking:
         watched = replace(watched, version=watched.version + 1, parts=tuple(parts), asked_at=now)
         context = self._context(watched, participant, standing)
         entries = await self._db.read(lambda tx: journal.recent(tx, watched.lane, LINES, 0))
-        said = [[entry.role, entry.speaker, entry.text] for entry in entries]
+        said = [[entry.role, entry.speaker, entry.text[:MOST_OF_LINE]] for entry in entries]
+        while said and len(json.dumps(said, ensure_ascii=False).encode()) > room:
+            del said[0]
         for n, leaf in enumerate(leaves(condition)):
             if isinstance(leaf, Judged) and n in evaluation.worth_asking(condition, parts):
                 time = to_local(now, context.zone).isoformat(timespec="minutes")
                 data = json.dumps({"question": leaf.prompt, "time": time, "lines": said}, ensure_ascii=False)
-                answer = await model.ask(context, "llm_eval", PROMPT, data, {watched.owner.value: watched.owner_id})
+                answer = await model.ask(context, JUDGED, PROMPT, data, {watched.owner.value: watched.owner_id})
                 yes = answer.strip(" .!。！\"'*").casefold() in YES
                 parts[n] = evaluation.observe(leaf, parts[n], yes)
         return watched, parts

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from core.agents.one_answer import MOST_BYTES, PATIENCE
 from core.capabilities.conditions import evaluation
 from core.capabilities.conditions.looking import ASKED_EVERY, EVERY, LINES, Looking
 from core.capabilities.files.folders import Folders
@@ -263,6 +264,47 @@ async def test_what_cannot_be_looked_at_holds_up_nothing_else(home: House) -> No
     assert ["other" in text for text in told(home)] == [True]
 
 
+@pytest.mark.databases("sqlite")
+async def test_a_model_that_takes_its_time_holds_up_what_needs_none(home: House) -> None:
+    asked: list[str] = []
+
+    def slow(request: ModelRequest) -> Answer:
+        home.clock.advance(PATIENCE)
+        asked.append(json.loads(str(request.messages[-1]["content"]))["question"])
+        raise ModelUnreachable("no answer")
+
+    questions = [f"Is it {n}?" for n in range(3)]
+    for question in questions:
+        await watch(home, {"type": "llm_eval", "prompt": question}, prompt="never")
+    await watch(home, REPORTS)
+    assert home.model is not None
+    home.model.always(slow)
+    await put(home, "reports/old.csv", "1")
+    began = home.clock.now()
+    await passes(home)
+    await put(home, "reports/new.csv", "1")
+    await passes(home)
+    assert len(told(home)) == 1
+    assert home.clock.now() - began <= 2 * EVERY + 2 * PATIENCE * 1000
+    # None of them is left out for the others.
+    for _ in range(6):
+        await passes(home)
+    assert set(asked[:3]) == set(questions)
+
+
+@pytest.mark.databases("sqlite")
+async def test_one_that_the_database_refuses_holds_up_nothing_else(home: House) -> None:
+    await watch(home, REPORTS)
+    await watch(home, REPORTS, prompt="the other report")
+    await passes(home)
+    poison = "CREATE TRIGGER poison BEFORE UPDATE ON condition WHEN OLD.owner_id = {} BEGIN SELECT json('['); END"
+    (first, _) = await home.column("SELECT id FROM trigger ORDER BY id")
+    await home.db.write(lambda tx: tx.run(poison.format(first)))
+    await put(home, "reports/a.csv", "1")
+    await passes(home)
+    assert ["other" in text for text in told(home)] == [True]
+
+
 async def of_task(home: House, state: TaskState, condition: str = "") -> int:
     lane, person_id = await lane_of(home), await person_of(home)
     task = Task(
@@ -360,6 +402,27 @@ async def test_a_model_judges_last_and_not_too_often(home: House) -> None:
     assert (len(asked), len(told(home))) == (3, 1)
     assert sum(await home.column("SELECT tokens_in FROM token_use")) >= 30
     assert await home.column("SELECT DISTINCT role FROM ledger WHERE tool = 'llm_eval'") == ["teller"]
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_model_that_judges_is_shown_no_more_than_it_is_of_other_data(home: House) -> None:
+    shown: list[str] = []
+
+    def judge(request: ModelRequest) -> Answer:
+        shown.append(str(request.messages[-1]["content"]))
+        return Answer(text="no")
+
+    for n in range(LINES):
+        await home.hear(f"{n} " + "很" * 3_000)
+        await home.work()
+    await watch(home, {"type": "llm_eval", "prompt": "Is it?"})
+    assert home.model is not None
+    home.model.always(judge)
+    await passes(home)
+    (data,) = shown
+    lines = json.loads(data)["lines"]
+    assert len(data.encode()) <= MOST_BYTES + 1_000
+    assert any(text.startswith(f"{LINES - 1} 很") for _, _, text in lines)
 
 
 @pytest.mark.databases("sqlite")
