@@ -37,7 +37,7 @@ class OneAnswer:
         """Return how many bytes the data may have; 0 where there is no model that can be asked now."""
         if self.model is None or not self.model.reachable:
             return 0
-        return SMALL_BYTES if (await self.roles.spec()).most_tokens else MOST_BYTES
+        return SMALL_BYTES if (await self.roles.spec()).most_tools else MOST_BYTES
 
     async def ask(self, context: ToolContext, name: str, prompt: str, data: str, arguments: Mapping[str, Json]) -> str:
         """Return what the model says of data, which is anybody's words; empty where it says nothing.

@@ -1,7 +1,8 @@
 """Roles as data.
 
 Servers of one's own show a model 4,096 or 8,192 tokens, and what is longer is refused or cut without a word. So a small
-model is offered 8 tools at most, and its requests are fitted into 3,000 tokens (`core.agents.fitting`).
+model is offered 8 tools at most, and its requests are fitted into 3,000 tokens (`core.agents.fitting`). Those of any
+other whose window is known are fitted into that: what tools bring in a run may be longer.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ Profile = Literal["auto", "default", "small"]
 SMALL_TOOLS, SMALL_TOKENS, SMALL_ANSWER = 8, 3_000, 1_000
 # A server that shows its model no more than this many tokens has a small one.
 SMALL_WINDOW = 8_192
+# The part of a larger window that a request may fill, since tokens are only estimated, and what it leaves to an answer.
+FILLED, LEFT = 2 / 3, 4_000
 
 
 @dataclass(frozen=True)
@@ -62,10 +65,9 @@ class Roles:
     async def spec(self, other: RoleSpec | None = None) -> RoleSpec:
         """Return the role in which people are talked with, or another: the small one where it is configured, or the
         server says that its window is small."""
-        spec, small = other or self._spec, self._profile == "small"
+        spec, window = other or self._spec, None
         if self._profile == "auto" and self._window is not None:
             window = await self._window()
-            small = window is not None and window <= SMALL_WINDOW
-        if not small:
-            return spec
-        return replace(spec, most_tools=SMALL_TOOLS, most_tokens=SMALL_TOKENS, most_answer=SMALL_ANSWER)
+        if self._profile == "small" or (window is not None and window <= SMALL_WINDOW):
+            return replace(spec, most_tools=SMALL_TOOLS, most_tokens=SMALL_TOKENS, most_answer=SMALL_ANSWER)
+        return spec if window is None else replace(spec, most_tokens=min(int(window * FILLED), window - LEFT))

@@ -22,6 +22,7 @@ from tests.fakes import House, house
 pytestmark = pytest.mark.databases("sqlite")
 
 SMALL = LlmSection(profile="small")
+SCOPES = ("wip", "both", "done")
 PROMPT = {"role": "system", "content": "You are Teller."}
 DATA = {"role": "system", "content": "The next message is data."}
 
@@ -78,6 +79,24 @@ async def test_a_server_that_says_its_window_is_believed(
     home.model.shown = shown
     await said(home, f"what of this? {'word ' * 4_000}")
     assert (size(last(home)) <= SMALL_TOKENS) is small
+
+
+@pytest.mark.parametrize("shown", [9_000, 12_000])
+async def test_what_tools_bring_in_a_run_fits_into_a_window_of_any_size(
+    database: Database, tmp_path: Path, shown: int
+) -> None:
+    home = await house(database, tmp_path / "house")
+    assert home.model is not None
+    home.model.shown = shown
+    for n in range(99):
+        await said(home, f"/todo {'a rather long thing to do, ' * 5} which is number {n} of all of them")
+    looks = [Answer(calls=(ToolCall(id=scope, name="todo_list", arguments={"scope": scope}),)) for scope in SCOPES]
+    home.model.add(*looks, "There is much to do.")
+    await said(home, "so, what would you say of all that?")
+    assert [message["role"] for message in last(home).messages].count("tool") == len(SCOPES)
+    assert size(last(home)) + 4_000 <= shown
+    assert last(home).messages[0]["content"].startswith("You are Teller")
+    assert len(last(home).tools) > 8
 
 
 async def test_most_requests_begin_as_the_one_before(database: Database, tmp_path: Path) -> None:
