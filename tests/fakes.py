@@ -350,7 +350,7 @@ class CrashingDatabase:
             raise Crash
         return await self.inner.read(fn)
 
-    async def open(self) -> None:
+    async def open(self, *, upgrade: bool = True) -> str:
         raise AssertionError("the tests open it")
 
     async def close(self) -> None:

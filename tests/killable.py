@@ -100,9 +100,9 @@ class KillableDatabase:
         """Run `fn` on a consistent view."""
         return await self._db.read(fn)
 
-    async def open(self) -> None:
+    async def open(self, *, upgrade: bool = True) -> str:
         """Open the database."""
-        await self._db.open()
+        return await self._db.open(upgrade=upgrade)
 
     async def close(self) -> None:
         """Close the database."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +29,10 @@ ASKED_FOR = 10
 
 def perform(config: Config, command: str, args: dict[str, Json]) -> Json:
     """Carry out a command. Raises `StorageBusy` while another process has the data."""
-    return asyncio.run(_alone(config, lambda house: operations.perform(house, command, args)))
+    return asyncio.run(_alone(config, command, args))
 
 
-async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Json:
+async def _alone(config: Config, command: str, args: dict[str, Json]) -> Json:
     path, anchor = config.database.path, config.data_dir / "ledger.anchor"
     # Where there are anchors, or is a restore to be finished, there was a database; what opens it tells of it.
     if path is not None:
@@ -44,7 +44,7 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
         raise TellerError(f"There is no data in {where} yet; `teller run` makes it.")
     redactor = logfile.configure(config, to_file=True)
     clock = SystemClock()
-    async with opened(config, clock) as db:
+    async with opened(config, clock, upgrade=False, as_it_is=command == "backup") as db:
         house = House(
             config=config,
             db=db,
@@ -53,7 +53,7 @@ async def _alone(config: Config, act: Callable[[House], Awaitable[Json]]) -> Jso
             redact=redactor.redact,
             app=partial(_built, config, db, clock, redactor.redact),
         )
-        return await act(house)
+        return await operations.perform(house, command, args)
 
 
 def _is_new(url: str) -> bool:

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from bot.config.config import Config
 from bot.config.sections import TelegramSection
 from core.capabilities.all import COMMANDS
-from core.kernel.errors import ConfigError
+from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel
 from core.kernel.types import Role
 from core.store.conversation import dead_letters
@@ -165,14 +165,24 @@ def database(config: Config, clock: Clock) -> Database:
 
 
 @asynccontextmanager
-async def opened(config: Config, clock: Clock) -> AsyncIterator[Database]:
+async def opened(
+    config: Config, clock: Clock, *, upgrade: bool = True, as_it_is: bool = False
+) -> AsyncIterator[Database]:
     """Keep the database open. It must be the one that the data folder goes with: raises `StorageError` and
-    `ConfigError` where it is not (`ledger.begin`). In an older copy of it all that waits may have been sent since."""
+    `ConfigError` where it is not (`ledger.begin`). In an older copy of it all that waits may have been sent since.
+
+    Without `upgrade` data of a former version are refused, or with `as_it_is` left as they are.
+    """
     db = database(config, clock)
-    await db.open()
+    former = await db.open(upgrade=upgrade)
     try:
+        if former and not as_it_is:
+            raise StorageError(
+                f"The data are of a former version ({former}), and nothing has changed. Start the bot, which makes a"
+                " copy and brings them up to date: `teller run`. Until then `teller backup` and `teller doctor` work."
+            )
         await db.read(partial(ledger.begin, folder=config.data_dir))
-        if await db.read(partial(ledger.went_back, folder=config.data_dir)):
+        if not former and await db.read(partial(ledger.went_back, folder=config.data_dir)):
             log.warning(
                 "the database is older than the ledger's anchors: %d messages that wait are marked as possible repeats",
                 await db.write(dead_letters.doubt_all),

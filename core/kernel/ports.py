@@ -119,8 +119,11 @@ class Database(Protocol):
     async def read(self, fn: Callable[[Tx], T]) -> T:
         """Run `fn` on a consistent view; it may not write."""
 
-    async def open(self) -> None:
-        """Take the data for this process alone (`StorageBusy` if another has it), check it, migrate it."""
+    async def open(self, *, upgrade: bool = True) -> str:
+        """Take the data for this process alone (`StorageBusy` if another has it), check it, migrate it.
+
+        Without `upgrade` data of a former version stay as they are; returns the newest migration that such data have.
+        """
 
     async def close(self) -> None:
         """Finish what was handed over, then let go of the data."""

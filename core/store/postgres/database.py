@@ -101,7 +101,7 @@ class PostgresDatabase:
         self._next_look: asyncio.TimerHandle | None = None
         self._orders: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
-    async def open(self) -> None:
+    async def open(self, *, upgrade: bool = True) -> str:
         """Lock the database for this process, then migrate it."""
         self._loop = asyncio.get_running_loop()
         try:
@@ -111,6 +111,8 @@ class PostgresDatabase:
                 self._raise(error, "cannot open the database of database.url: ")
             self._pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="postgres")
             names = await self.write(_pending)
+            if (former := migrations.former(names)) and not upgrade:
+                return former
             copied = await self._copy_before(names)
             for name in names:
                 try:
@@ -120,6 +122,7 @@ class PostgresDatabase:
                 copied = migrations.keep_copy(copied)
                 log.info("migrated: %s", name)
             self._look()
+            return ""
         except BaseException:
             await self.close()
             raise
@@ -128,7 +131,7 @@ class PostgresDatabase:
         """Make a copy before the migrations `names` of a database that has some; None where none is made."""
         if self._backups is not None:
             migrations.remove_unused_copies(self._backups, names)
-        if self._backups is None or not 0 < len(names) < len(migrations.scripts()):
+        if self._backups is None or not migrations.former(names):
             return None
         stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
         copy = unlinked(self._backups) / f"before-{names[0]}-{stamp}.dump{migrations.NEW}"

@@ -62,6 +62,13 @@ def pending(tx: Tx, macros: Mapping[str, str]) -> list[str]:
     return [name for name in known if name not in applied]
 
 
+def former(names: Sequence[str]) -> str:
+    """Return the newest migration of data of a former version, to which `names` are pending; empty for new data, and
+    for those that are up to date."""
+    known = [name for name, _ in scripts()]
+    return known[len(known) - len(names) - 1] if 0 < len(names) < len(known) else ""
+
+
 def apply(tx: Tx, name: str, macros: Mapping[str, str], now: int) -> None:
     """Apply one migration and record it, in the caller's transaction."""
     for statement in statements(dict(scripts())[name], macros):

@@ -274,7 +274,7 @@ class SqliteDatabase:
         self._reader_conns: list[Any] = []
         self._lock_file: int | None = None
 
-    async def open(self) -> None:
+    async def open(self, *, upgrade: bool = True) -> str:
         """Lock the data, open it in the writer thread, back up and migrate."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -288,16 +288,18 @@ class SqliteDatabase:
             await self._writer.start()
             if sqlite3.sqlite_version_info >= self.safe_version:
                 self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
-            await self._migrate()
+            return await self._migrate(upgrade=upgrade)
         except BaseException:
             await self.close()
             raise
 
-    async def _migrate(self) -> None:
+    async def _migrate(self, *, upgrade: bool) -> str:
         names = await self.write(lambda tx: migrations.pending(tx, MACROS))
+        if (former := migrations.former(names)) and not upgrade:
+            return former
         copied, backups = None, self._path.parent / "backups"
         migrations.remove_unused_copies(backups, names)
-        if names and len(names) < len(migrations.scripts()):
+        if former:
             stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
             copied = unlinked(backups) / f"before-{names[0]}-{stamp}.db{migrations.NEW}"
             await self.backup(str(copied))
@@ -312,6 +314,7 @@ class SqliteDatabase:
             await self.write(lambda tx: tx.run(text_search.SECURE_DELETE))
         else:
             await self.write(text_search.make_readable)
+        return ""
 
     async def close(self) -> None:
         """Finish queued transactions, checkpoint, unlock. The writer's connection closes last: it removes the WAL."""
