@@ -136,7 +136,9 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
             "uptime_s": round(time.monotonic() - started),
             "stopping": app.stopping.is_set(),
             "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
-            "triggers_refused": [ref("s", number) for number in sorted(app.container.get(Triggers).broken.refused)],
+            "triggers_refused": [
+                ref("s", number) for number in sorted(app.container.get(Triggers).broken.refused.rows)
+            ],
             "model": None if app.model is None else app.model.name,
             "model_dialect": getattr(app.model, "dialect", None),
             "model_reachable": None if app.model is None else app.model.reachable,

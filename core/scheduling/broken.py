@@ -1,13 +1,15 @@
 """Triggers that fail: they are paused for an `error`, and who can mend it is told (STATES: What fails again).
 
-Those that the database refuses are no dead rows: it may do tomorrow what it does not do today. They stay due and are
-tried again, later and later, beside all others.
+Those that the database refuses stay due and are tried again, later and later (core/store/giving_up.py).
 """
 
 from __future__ import annotations
 
 import logging
-from itertools import islice
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby, islice
+from operator import attrgetter
 
 from core.delivery.composer import Composer
 from core.kernel.errors import StorageAway, StorageError
@@ -15,71 +17,73 @@ from core.kernel.ids import ref
 from core.kernel.markdown import lines
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Millis
 from core.scheduling import pausing
 from core.scheduling import repository as triggers
 from core.store.conversation.outbox import Post
+from core.store.giving_up import RefusedRows
 from core.store.people import people
 from core.toolkit import intents
 
 log = logging.getLogger(__name__)
 
-# Seconds until what the database refused is tried again; with each try it is twice as long.
-FIRST_PAUSE, LONGEST_PAUSE = 5.0, 60.0
 # With this try it is told.
 TOLD_AT = 3
+# So many are named in a notice.
+NAMED = 5
 
 
 class BrokenTriggers:
     """Tells people of triggers that failed, pauses those whose message cannot be written, and knows which ones the
-    database refused to fire since the start: how often, and until when by the monotonic clock each is left alone."""
+    database refused to fire since the start."""
 
     def __init__(self, composer: Composer, clock: Clock) -> None:
-        self._composer, self._clock = composer, clock
-        self.refused: dict[int, tuple[int, float]] = {}
+        self._composer = composer
+        self.refused = RefusedRows(clock)
 
-    def left_alone(self) -> list[int]:
-        """Return the triggers that are not tried now, by number."""
-        now = self._clock.monotonic()
-        return [number for number, (_, until) in self.refused.items() if until > now]
-
-    def next_try(self) -> Millis | None:
-        """Return when one of those is tried again, if there is one."""
-        pauses = [self.refused[number][1] - self._clock.monotonic() for number in self.left_alone()]
-        return self._clock.now() + round(min(pauses) * 1000) + 1 if pauses else None
-
-    async def put_off(self, db: Database, trigger: Trigger, error: StorageError, most: int) -> None:
-        """Leave a trigger alone for a while that the database does not fire; it stays due. That is told of the first
+    async def put_off(self, db: Database, found: Sequence[tuple[Trigger, StorageError]], most: int) -> None:
+        """Leave triggers alone for a while that the database does not fire; they stay due. That is told of the first
         `most` that are refused: more are no fault of theirs.
         """
 
-        def tell_refused(tx: Tx) -> None:
+        def tell_maker(tx: Tx, *, trigger: Trigger) -> None:
             # Who made it gets its words at least.
             key, this = f"refused:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-            self._composer.owners.tell(tx, trigger.lane, key, "trigger_refused_owner", ref=this)
             lane = triggers.asked_in(tx, trigger)
             language = self._composer.language(people.participant(tx, lane, trigger.person_id))
             words = language.say("trigger_refused", ref=this, text=lines(trigger.text))
             self._composer.tell(tx, lane, key, words, person_id=trigger.person_id)
 
-        times = self.refused.get(trigger.trigger_id, (0, 0.0))[0] + 1
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(times - 1, 10))
-        until = self._clock.monotonic() + pause
-        self.refused[trigger.trigger_id] = times, until
-        if trigger.trigger_id not in islice(self.refused, most):
-            return
-        text = "trigger %s cannot be fired, the database says: %s; try %s is in %.0f s"
-        log.error(text, ref("s", trigger.trigger_id), error, times + 1, pause, exc_info=error if times == 1 else None)
-        if times != TOLD_AT:
-            return
-        try:
-            await db.write(tell_refused)
-        except StorageAway:
-            # With the next try it is told.
-            self.refused[trigger.trigger_id] = times - 1, until
-            raise
-        except Exception:
-            log.exception("nobody could be told of it")
+        told = list[Trigger]()
+        for trigger, error in found:
+            times, pause = self.refused.put_off(trigger.trigger_id)
+            if trigger.trigger_id not in islice(self.refused.rows, most):
+                continue
+            text = "trigger %s cannot be fired, the database says: %s; try %s is in %.0f s"
+            cause = error if times == 1 else None
+            log.error(text, ref("s", trigger.trigger_id), error, times + 1, pause, exc_info=cause)
+            if times == TOLD_AT:
+                told.append(trigger)
+        tenant = attrgetter("lane.tenant_id")
+        by_tenant = groupby(sorted(told, key=tenant), tenant)
+        notices = [partial(self.tell_owners, refused=list(some)) for _, some in by_tenant]
+        for attempt in (*notices, *(partial(tell_maker, trigger=trigger) for trigger in told)):
+            try:
+                await db.write(attempt)
+            except StorageAway:
+                # With the next try it is told.
+                for trigger in told:
+                    self.refused.rows[trigger.trigger_id] = TOLD_AT - 1, self.refused.rows[trigger.trigger_id][1]
+                raise
+            except Exception:
+                log.exception("somebody could not be told of it")
+
+    def tell_owners(self, tx: Tx, refused: Sequence[Trigger]) -> None:
+        """Tell the owners of a tenant how many triggers the database refuses: one notice for all of a look."""
+        first, refs = refused[0], [ref("s", trigger.trigger_id) for trigger in refused]
+        named = ", ".join(refs[:NAMED]) + (f", … ({len(refs)})" if len(refs) > NAMED else "")
+        key = f"refused:{first.trigger_id}:{first.epoch}"
+        # An owner who made the only one gets its words.
+        self._composer.owners.tell(tx, first.lane, key, "trigger_refused_owner", here=len(refs) > 1, ref=named)
 
     def tell(self, tx: Tx, trigger: Trigger) -> None:
         """Tell the owners that a trigger failed, and whoever made it which one it is, in the chat where they did.

@@ -69,7 +69,8 @@ class Triggers:
         One that cannot be fired is paused, visibly, and holds up no other; one that the database refuses is tried again
         later. Raises `StorageError` where it refuses all of as many as are tried at once: no others are tried now.
         """
-        left_alone = self.broken.left_alone() if self.broken.refused else []
+        refused = self.broken.refused
+        left_alone = refused.left_alone() if refused.rows else []
 
         def fire_triggers(tx: Tx) -> int:
             found = triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone)
@@ -81,8 +82,8 @@ class Triggers:
 
         try:
             done_together = await db.write(fire_triggers)
-            if refused := self.broken.refused:
-                self.broken.refused = {number: refused[number] for number in left_alone if number in refused}
+            if refused.rows:
+                refused.keep(left_alone)
             return done_together == MOST_AT_ONCE
         except StorageAway:
             raise
@@ -91,17 +92,17 @@ class Triggers:
         except Exception:
             log.exception("triggers cannot be fired together; one by one")
         found = await db.read(lambda tx: triggers.due(tx, until, MOST_AT_ONCE, elsewhere(tx), left_alone))
-        done, refused_now = [], list[StorageError]()
+        done, refused_now = [], list[tuple[Trigger, StorageError]]()
         for trigger in found:
             try:
                 done.append(await self._alone(db, trigger))
             except StorageAway:
                 raise
             except StorageError as error:
-                await self.broken.put_off(db, trigger, error, MOST_AT_ONCE)
-                refused_now.append(error)
+                refused_now.append((trigger, error))
+        await self.broken.put_off(db, refused_now, MOST_AT_ONCE)
         if len(refused_now) == MOST_AT_ONCE:
-            raise refused_now[-1]
+            raise refused_now[-1][1]
         # Without this, triggers that can neither be fired nor paused would be found again and again.
         return len(found) == MOST_AT_ONCE and (any(done) or bool(refused_now))
 
@@ -118,7 +119,7 @@ class Triggers:
 
         what = f"trigger {trigger.trigger_id}"
         done = await try_or_give_up(db, what, fire_trigger, pause_trigger, rest_trigger)
-        self.broken.refused.pop(trigger.trigger_id, None)
+        self.broken.refused.rows.pop(trigger.trigger_id, None)
         return done
 
     def _fire(self, tx: Tx, found: Sequence[Trigger]) -> None:

@@ -357,10 +357,10 @@ async def test_a_trigger_that_the_database_refuses_holds_up_no_other_and_comes_o
     assert (await state(house, sound))[0] == "done"
     assert adapter.texts()[-1] == "⏰ sound"
     broken_ones = house.app.container.get(Triggers).broken
-    assert broken_ones.refused[broken][0] == 1
+    assert broken_ones.refused.rows[broken][0] == 1
     for _ in range(60):
         await passes(house, 1)
-    assert broken_ones.refused[broken][0] == 4  # after 5, 10 and 20 s
+    assert broken_ones.refused.rows[broken][0] == 4  # after 5, 10 and 20 s
     assert (await state(house, later))[0] == "done"
     told = f"⚠️ This is due, but fails on my side; I keep trying ({ref('s', broken)}): broken"
     assert adapter.texts()[-2:] == [told, "⏰ later"]
@@ -372,11 +372,13 @@ async def test_a_trigger_that_the_database_refuses_holds_up_no_other_and_comes_o
     await passes(house, 60)
     assert (await state(house, broken))[0] == "done"
     assert adapter.texts()[-1] == "⏰ broken\n2 min late."
-    assert broken_ones.refused == {}
+    assert broken_ones.refused.rows == {}
 
 
 @pytest.mark.databases("sqlite", "postgres")
-async def test_a_question_that_the_database_does_not_end_holds_up_no_other(database: Database, tmp_path: Path) -> None:
+async def test_a_question_that_the_database_does_not_end_holds_up_no_other(
+    database: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     juice = {**TEA, "question": "Juice?"}
     house, _ = await home(database, tmp_path, "hi", ask(TEA), ask(juice), "fine", "and fine")
     for text in ("ask me", "ask me again"):
@@ -385,6 +387,11 @@ async def test_a_question_that_the_database_does_not_end_holds_up_no_other(datab
     await poisoned(database, "BEFORE UPDATE ON question", "OLD.text LIKE '%Tea%'")
     await passes(house, 61)
     assert await states(house) == ["open", "expired"]
+    caplog.clear()
+    for _ in range(10):
+        await passes(house, 1)
+    lines = [record.message for record in caplog.records if "the end of question" in record.message]
+    assert [line.rpartition("; ")[2] for line in lines] == ["try 3 is in 10 s"]
     await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
     await passes(house, 30)
     assert await states(house) == ["expired", "expired"]
@@ -396,7 +403,7 @@ async def test_a_database_that_refuses_all_is_no_fault_of_what_is_due(database: 
     for _ in range(MOST_AT_ONCE + 1):
         await trigger(house, "broken")
     await passes(house, 61)
-    assert len(house.app.container.get(Triggers).broken.refused) == MOST_AT_ONCE
+    assert len(house.app.container.get(Triggers).broken.refused.rows) == MOST_AT_ONCE
     await database.write(lambda tx: tx.run(ANTIDOTE[database.name]))
     await passes(house, 6)
     assert await house.column("SELECT count(*) FROM trigger WHERE state = 'done'") == [MOST_AT_ONCE + 1]
@@ -414,6 +421,20 @@ async def test_more_refused_triggers_than_are_tried_at_once_hold_up_no_other(
         await passes(house, seconds)
     assert (await state(house, sound))[0] == "done"
     assert len([text for text in adapter.texts() if "fails on my side" in text]) == MOST_AT_ONCE
+
+
+async def test_owners_are_told_in_one_notice_how_many_triggers_the_database_refuses(
+    database: Database, tmp_path: Path
+) -> None:
+    house, adapter = await home(database, tmp_path, "hi")
+    await poisoned(database)
+    refused = [await trigger(house, "broken") for _ in range(7)]
+    for seconds in (61, 5, 10):
+        await passes(house, seconds)
+    named = ", ".join(ref("s", number) for number in refused[:5])
+    told = f"⚠️ The database refuses what is due ({named}, … (7)); I keep trying. The log says why. Who made it knows."
+    assert [text for text in adapter.texts() if "The database refuses" in text] == [told]
+    assert len([text for text in adapter.texts() if "fails on my side" in text]) == 7
 
 
 async def test_that_the_database_refuses_a_trigger_is_told_once_it_can_be_reached(

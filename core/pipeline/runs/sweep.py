@@ -68,8 +68,8 @@ class Scheduler:
             failed = True
 
         # In this order: a pause that ends in between is looked at once too often, not left out.
-        broken = self._triggers.broken
-        next_try, left_alone = (broken.next_try(), broken.left_alone()) if broken.refused else (None, [])
+        refused = self._triggers.broken.refused
+        next_try, left_alone = (refused.next_try(), refused.left_alone()) if refused.rows else (None, [])
 
         def sweep(tx: Tx) -> Millis | None:
             if set_back:

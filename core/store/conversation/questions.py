@@ -244,9 +244,12 @@ def repeat(tx: Tx, question_id: int) -> bool:
     )
 
 
-def due(tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = ()) -> list[Question]:
-    """Open questions whose time is up, but not of the tenants that are `elsewhere`."""
+def due(
+    tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = (), left_alone: Collection[int] = ()
+) -> list[Question]:
+    """Open questions whose time is up, but not of the tenants that are `elsewhere`, nor those that are `left_alone`."""
     others = "".join(f" AND tenant_id <> {int(tenant_id)}" for tenant_id in elsewhere)
+    others += "".join(f" AND id <> {int(number)}" for number in left_alone)
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM question WHERE state = 'open' AND expires_at <= :now{others}"
         " ORDER BY expires_at, id LIMIT :limit",

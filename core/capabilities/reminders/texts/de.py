@@ -57,8 +57,8 @@ TEXTS: dict[str, str] = {
     ),
     "trigger_refused": "⚠️ Das ist fällig, geht aber bei mir schief; ich versuche es weiter ({ref}): {text}",
     "trigger_refused_owner": (
-        "⚠️ Etwas Geplantes ({ref}) ist fällig, aber die Datenbank nimmt es nicht an; ich versuche es weiter. Im Log"
-        " steht, warum. Wer es gesetzt hat, weiß Bescheid."
+        "⚠️ Die Datenbank nimmt nicht an, was fällig ist ({ref}); ich versuche es weiter. Im Log steht, warum. Wer es"
+        " gesetzt hat, weiß Bescheid."
     ),
     "button_done": "Erledigt",
     "button_ten_minutes": "+10 Min.",

@@ -51,7 +51,7 @@ TEXTS: dict[str, str] = {
     "trigger_broken_owner": "⚠️ A trigger ({ref}) failed and is paused; the log says why. Who made it knows.",
     "trigger_refused": "⚠️ This is due, but fails on my side; I keep trying ({ref}): {text}",
     "trigger_refused_owner": (
-        "⚠️ A trigger ({ref}) is due, but the database refuses it; I keep trying. The log says why. Who made it knows."
+        "⚠️ The database refuses what is due ({ref}); I keep trying. The log says why. Who made it knows."
     ),
     "button_done": "Done",
     "button_ten_minutes": "+10 min",
