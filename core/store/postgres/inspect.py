@@ -23,11 +23,12 @@ def look(url: str, seconds: int) -> str:
     """Say which server and which version of our tables there are; raises `StorageError`, without the driver's words
     where they may quote the address, and so the password. `seconds` are for the connection and for each question.
     """
-    options = f"-c statement_timeout={seconds * 1000}"
     address = ""
     try:
-        address = make_conninfo(url, connect_timeout=seconds, options=options)
+        address = make_conninfo(url, connect_timeout=seconds)
         with psycopg.connect(address, autocommit=True) as conn:
+            # Not by `options`, which would take the place of those of the address.
+            conn.execute("SELECT set_config('statement_timeout', %s, false)", [f"{seconds}s"])
             version = conn.info.server_version // 10_000
             if conn.execute("SELECT to_regclass('migration')").fetchone() == (None,):
                 return f"PostgreSQL {version}; the tables are made at the first start"

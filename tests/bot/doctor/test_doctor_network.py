@@ -12,6 +12,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from bot.adapters.telegram.onboarding import Onboarding
 from bot.cli import socket as control
@@ -214,6 +215,9 @@ def test_postgres_tells_its_version_and_that_of_the_tables(make_place: PlaceMake
     where = make_place("postgres").where
     assert re.fullmatch(r"PostgreSQL \d+, version \d{4}_\w+", look(where, 5))
     assert "made at the first start" in look(re.sub(r"/test_\d+", "/postgres", where), 5)
+    # It looks where the bot does.
+    ours = make_conninfo(where, options="-c search_path=elsewhere")
+    assert "made at the first start" in look(ours, 5)
 
 
 def test_the_command_says_a_line_a_check_and_fails_when_something_is_wrong(tmp_path: Path) -> None:
