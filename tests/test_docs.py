@@ -10,6 +10,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,10 +28,11 @@ from core.capabilities.all import CAPABILITIES, COMMANDS
 from core.kernel.access import FAMILIES, RANKS
 from core.kernel.ports import Database
 from core.kernel.timing.expressions import At, Clock, Delay, Every, InDays
-from core.language import pick
+from core.language import languages, pick
 from core.language.grammar import Grammar, Request
 from core.store.schema import migrations
-from core.toolkit.capability import Capability
+from core.toolkit.capability import Capability, Schedules
+from core.toolkit.command import Command
 from tests.fakes import house
 from tests.operating import teller
 
@@ -41,7 +43,7 @@ SCHEMA = "".join(sql for _, sql in migrations.scripts())
 # What the tool example tells its reader to make.
 TOOLS = [tool for capability in CAPABILITIES for tool in capability.tools]
 TO_BE_WRITTEN = {
-    *(f"core/capabilities/dice/{name}.py" for name in ("tools", "commands", "capability")),
+    *(f"core/capabilities/dice/{name}.py" for name in ("tools", "commands", "capability", "evenings")),
     "tests/capabilities/dice/test_dice.py",
 }
 
@@ -325,10 +327,10 @@ def _given(argument: ast.expr) -> list[ast.Attribute | ast.Name]:
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Capability, ModuleType]]:
     """The capability of the page about the first one, as a folder beside the others, and its test."""
-    tools, commands, capability, test = blocks("docs/first-capability.md", "python")
+    tools, commands, capability, evenings, test = blocks("docs/first-capability.md", "python")
     folder = tmp_path / "capabilities" / "dice"
     folder.mkdir(parents=True)
-    files = {"__init__": "", "tools": tools, "commands": commands, "capability": capability}
+    files = {"__init__": "", "tools": tools, "commands": commands, "capability": capability, "evenings": evenings}
     for name, source in files.items():
         (folder / f"{name}.py").write_text(source, encoding="utf-8")
     (tmp_path / "test_dice.py").write_text(test, encoding="utf-8")
@@ -370,6 +372,34 @@ async def test_the_example_of_a_first_capability_has_a_command_with_its_texts(
     await home.answer()
     [said] = await home.column("SELECT text FROM message WHERE role = 'assistant'")
     assert re.fullmatch(r"🎲 \d, \d, \d: \d+", said)
+
+
+@pytest.mark.databases("sqlite")
+async def test_the_example_of_a_first_capability_has_all_its_texts_in_every_language(
+    example: tuple[Capability, ModuleType],
+) -> None:
+    texts = example[0].texts
+    assert set(texts) == set(languages())
+    assert len({frozenset(known) for known in texts.values()}) == 1
+
+
+async def test_the_example_of_a_first_capability_speaks_up_by_itself(
+    example: tuple[Capability, ModuleType], database: Database, tmp_path: Path
+) -> None:
+    evenings = importlib.import_module("core.capabilities.dice.evenings")
+    texts = {code: {**known, "dice_evenings": "🎲 20:00"} for code, known in example[0].texts.items()}
+    commands = {**example[0].commands, "evenings": Command(evenings.evenings)}
+    schedules = Schedules(deliver={"dice": evenings.deliver})
+    dice = replace(example[0], texts=texts, commands=commands, schedules=schedules)
+    home = await house(database, tmp_path, model=False, capabilities=(*CAPABILITIES, dice))
+    await home.hear("/evenings")
+    await home.work()
+    [due_at] = await home.column("SELECT next_at FROM trigger WHERE does = 'dice'")
+    home.clock.advance((due_at - home.clock.now()) / 1000)
+    await home.sweep()
+    said = await home.column("SELECT text FROM message WHERE role = 'assistant' ORDER BY id")
+    assert said[0] == "🎲 20:00"
+    assert re.fullmatch(r"🎲 \d, \d: \d+", said[1])
 
 
 async def test_the_example_of_a_first_capability_is_described_to_the_model(

@@ -36,8 +36,8 @@ class Deliver(StrEnum):
     SUMMARY = "summary"
 
 
-# The column `deliver` has a check that does not know these: they stand in the column `does`.
-_NEWER = (Deliver.ITEM, Deliver.SUMMARY)
+# The column `deliver` has a check that knows these only: all others stand in the column `does`.
+_CHECKED = (Deliver.MESSAGE, Deliver.TASK, Deliver.BRIEF, Deliver.NOTE)
 
 
 class TriggerKind(StrEnum):
@@ -102,8 +102,8 @@ def insert(tx: Tx, trigger: Trigger, now: Millis, contacts: Sequence[int] = ()) 
             {
                 **trigger.lane.params(),
                 "person_id": trigger.person_id,
-                "deliver": Deliver.BRIEF if trigger.deliver in _NEWER else trigger.deliver,
-                "does": trigger.deliver if trigger.deliver in _NEWER else "",
+                "deliver": trigger.deliver if trigger.deliver in _CHECKED else Deliver.BRIEF,
+                "does": "" if trigger.deliver in _CHECKED else trigger.deliver,
                 "todo_list": trigger.todo_list,
                 "kind": TriggerKind.ONCE if trigger.watches else trigger.kind,
                 "spec": trigger.spec,

@@ -492,7 +492,7 @@ class Commands:
             said = _refusal(run, refusal)
         if isinstance(said, Reply):
             return _said(_furnished(run, command, said))
-        return Outcome(deed=CommandDeed(run, command, said))
+        return Outcome(deed=CommandDeed(run, command, said, name))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
         """Return the context, in a group, with the standing of an administrator if that matters and the platform says
@@ -526,6 +526,7 @@ class CommandDeed:
     run: CommandRun
     command: Command
     act: Act
+    name: str
 
     @property
     def acted(self) -> bool:
@@ -543,7 +544,7 @@ class CommandDeed:
         if isinstance(error, ToolError):
             error = Refused(error.code)
         if not isinstance(error, Refused):
-            log.error("command failed: %s", attempt and attempt[0], exc_info=error)
+            log.error("command failed: %s", attempt[0] if attempt else f"/{self.name}", exc_info=error)
         refusal = error if isinstance(error, Refused) else Refused("failed")
 
         def say_so(tx: Tx) -> Reply:

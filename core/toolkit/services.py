@@ -41,7 +41,10 @@ class Services:
         """Return the one service of a class. Raises `LookupError` unless there is exactly one."""
         found = self.every(kind)
         if len(found) != 1:
-            raise LookupError(f"{len(found)} services of {kind.__module__}.{kind.__qualname__}")
+            name = f"{kind.__module__}.{kind.__qualname__}"
+            raise LookupError(
+                f"{len(found)} services of {name}: one is made by `Capability.services`, or in bot/app.py"
+            )
         return found[0]
 
     def every(self, kind: type[T]) -> Sequence[T]:

@@ -49,9 +49,13 @@ def _name(run: CommandRun, tx: Tx) -> Reply:
     return run.reply(f"You are {run.actor.act(tx, take_name, run.rest).name}.")
 
 
+def _unsaid(run: CommandRun, tx: Tx) -> Reply:
+    return run.say("a_text_that_no_language_has")
+
+
 NAMING = Capability(
     name="naming",
-    commands={"name": Command(_name)},
+    commands={"name": Command(_name), "unsaid": Command(_unsaid)},
     texts={code: {"name_taken": "{name} is somebody else's."} for code in ("de", "en", "zh")},
 )
 
@@ -115,6 +119,14 @@ async def test_a_mistake_of_ours_is_undone_and_said_without_its_words(
     assert await names(home) == [""]
     assert await acts(home) == [("take_name", "failed", '{"name": "odd"}')]
     assert "command failed: take_name" in caplog.text
+
+
+async def test_a_command_that_goes_wrong_before_it_does_anything_is_named_in_the_log(
+    database: Database, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    home = await naming(database, tmp_path)
+    assert await said(home, "/unsaid") == "That didn't work."
+    assert "command failed: /unsaid" in caplog.text
 
 
 @pytest.mark.parametrize("after", [False, True])
