@@ -16,7 +16,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.edits import ReminderEdits
 from core.capabilities.reminders.outcomes import FORGOTTEN, NAMES, Outcomes
 from core.capabilities.reminders.recipients import Recipients
-from core.capabilities.reminders.repeating import MOST_REPEATS, Repeating
+from core.capabilities.reminders.repeating import Repeating
 from core.capabilities.reminders.repository import Draft, Reminded, RemindedState, Reminder, ReminderState
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.reminders.views import MOST_MENTIONS, ReminderTexts
@@ -204,7 +204,7 @@ class Writing:
             key = "late_offline" if reminder.due_at < self._since else "late"
             text = f"{text}\n{language.say(key, duration=language.duration(late))}"
         if n:
-            text = f"{text}\n{language.say('reminder_again', n=n, most=MOST_REPEATS)}"
+            text = f"{text}\n{language.say('reminder_again', n=n, most=reminders.MOST_REPEATS)}"
         again = reminder.root_id is not None
         recurring = self._texts.recurs(tx, reminder) if again else (trigger.watches or trigger.kind != TriggerKind.ONCE)
         offers = self._texts.offers(tx, reminder, mine, participant, language, recurring=recurring)

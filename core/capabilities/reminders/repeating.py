@@ -18,7 +18,6 @@ from core.scheduling import between_people
 from core.scheduling import repository as triggers
 
 REPEAT_AFTER: Millis = 10 * 60_000
-MOST_REPEATS = 3
 # For so long after it was due, a repeat that was stopped can be brought back.
 LONG_OVER: Millis = 3 * 3_600_000
 # A message that is sent when it is due takes at most so long.
@@ -43,12 +42,12 @@ class Repeating:
             at = seen_at + REPEAT_AFTER
             self.plan(tx, replace(trigger, spec=dump(Once(at=at)), next_at=at))
             return []
-        if trigger.round > MOST_REPEATS:
-            self._lapse(tx, first, rows)
+        if trigger.round > reminders.MOST_REPEATS:
+            self._lapse(tx, trigger, first, rows)
             return []
         mine = self._waiting(tx, trigger, first, rows)
         if trigger.round and not mine and not first.everybody:
-            self._lapse(tx, first, rows)
+            self._lapse(tx, trigger, first, rows)
         if not mine and not first.everybody:
             return []
         reminder = replace(
@@ -136,11 +135,12 @@ class Repeating:
             reminders.reopen_for(tx, one.reminded_id, self._clock.now())
         return mine
 
-    def _lapse(self, tx: Tx, first: Reminder, rows: Sequence[Reminded]) -> None:
-        """End a reminder that nobody did although it was repeated, and tell whoever asked for it."""
+    def _lapse(self, tx: Tx, trigger: Trigger, first: Reminder, rows: Sequence[Reminded]) -> None:
+        """End a reminder that nobody did although a trigger repeated it, and tell whoever asked for it: each time,
+        since it may have been put off after the last one."""
         still = ", ".join(self._texts.name(tx, first, one) for one in rows if one.state == RemindedState.OPEN)
         if self.let_go(tx, first) or still:
             others = any(one.state == RemindedState.OPEN and one.person_id != first.asker_id for one in rows)
             # Of what is for everybody nobody in particular gave no answer.
             key = "reminder_told_lapsed" if others else "reminder_lapsed"
-            self._outcomes.tell(tx, first, f"{first.message_key}:lapsed", key, name=still)
+            self._outcomes.tell(tx, first, f"{triggers.key_of(trigger)}:lapsed", key, name=still)

@@ -45,6 +45,14 @@ _COLUMNS = (
 
 _SEEN = f"NOT {UNSEEN}"
 
+# A reminder that nobody finishes is repeated so often.
+MOST_REPEATS = 3
+# Of what was repeated in vain people may still say that it is done; of what ended otherwise its message says so.
+_WAITS = (
+    "(r.state = 'open' OR (r.state = 'lapsed' AND EXISTS (SELECT 1 FROM trigger t WHERE"
+    f" t.reminder_id = COALESCE(r.root_id, r.id) AND t.round > {MOST_REPEATS} AND t.state = 'done')))"
+)
+
 MOST_WAITING = 8
 # For so long an answer that replies to nothing may be to a reminder.
 WAITS: Millis = 86_400_000
@@ -265,11 +273,11 @@ def last_said(tx: Tx, lane: LaneKey) -> Millis:
 
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
     """Return the reminders that were sent in a lane since an instant and that nobody has answered, the newest first; of
-    each chain only the last one."""
+    each trigger only the last one."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
-        f" AND r.state = 'open' AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
-        f" FROM reminder n WHERE n.lane_id = r.lane_id AND n.state = 'open' AND n.id > r.id AND {_SEEN.format('n')}"
+        f" AND {_WAITS} AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
+        f" FROM reminder n WHERE n.lane_id = r.lane_id AND n.id > r.id AND {_SEEN.format('n')}"
         " AND (n.trigger_id = r.trigger_id OR COALESCE(n.root_id, n.id) = COALESCE(r.root_id, r.id)))"
         " AND (r.everybody = 1 OR EXISTS (SELECT 1"
         " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND (d.state = 'open'"

@@ -320,7 +320,8 @@ def put_back_schedule(
     _due(tx, context, found, at)
     if rests:
         pausing.pause(tx, found.trigger_id, rests)
-    moved = replace(found, spec=dump(when), next_at=at)
+    state = TriggerState.PAUSED if rests else TriggerState.ACTIVE
+    moved = replace(found, spec=dump(when), next_at=at, state=state, reason=rests)
     firing.trigger_moved(context.services, tx, moved)
     return scheduling.scheduled(context, moved)
 

@@ -67,6 +67,46 @@ async def test_what_is_repeated_no_more_can_be_put_off(database: Database, tmp_p
     assert told(house, "call Oma") == count + 1
 
 
+async def test_what_is_put_off_and_repeated_once_more_ends_with_the_same_words(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    for times in (1, 2):
+        await passes(house, HOUR + 1)
+        for _ in range(4):
+            await passes(house, 601)
+        assert told(house, "I stop repeating this") == times
+        await house.press("+1 h")
+        await house.work()
+
+
+async def test_who_says_that_it_is_done_when_it_is_repeated_no_more_has_done_it(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    for _ in range(6):
+        await passes(house, 601)
+    assert told(house, "I stop repeating this") == 1
+    await passes(house, HOUR)
+    assert (await said(house, "done")).endswith("✅")
+    assert set(await house.column("SELECT state FROM reminder")) == {"done"}
+    assert "No reminder is waiting" in await said(house, "done")
+
+
+async def test_what_came_later_of_a_series_is_done_and_not_what_was_repeated_in_vain(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me every day at 15:00 to brush until done")
+    for _ in range(24):
+        await passes(house, HOUR + 1)
+    assert told(house, "I stop repeating this") == 1
+    assert (await said(house, "done")).endswith("✅")
+    assert "No reminder is waiting" in await said(house, "done")
+
+
 async def test_what_one_put_off_comes_though_the_repeats_for_the_other_end(database: Database, tmp_path: Path) -> None:
     house, both = await family(database, tmp_path)
     await trigger(house, "vote", chat="-5", contacts=both, until_done=True)

@@ -81,6 +81,14 @@ async def test_what_is_over_when_its_skip_is_taken_back_comes_the_next_time(hous
     assert "Tue 22 Sep 17:00" in (await due(house))[0]
 
 
+async def test_an_undo_says_when_it_comes_of_what_goes_on_and_nothing_of_what_rests_again(house: House) -> None:
+    await said(house, "/pause piano")
+    await pressed(house, "No end for now")
+    await said(house, "move piano to 18:00")
+    assert await said(house, "/undo") == "↩ Taken back: the new time of “practise piano”."
+    assert await said(house, "/undo") == "↩ Taken back: the change of “practise piano”.\n⏰ today 17:00"
+
+
 @pytest.mark.parametrize("until_done", ["", " until done"])
 async def test_what_was_put_off_does_not_come_when_its_series_is_taken_back(house: House, until_done: str) -> None:
     await said(house, f"remind me every day at 15:00 to brush{until_done}")
