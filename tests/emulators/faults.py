@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,7 +14,8 @@ class Fault:
     ``kind`` is a status ("429", "502"…), "cut", "slow", "hang" or "garbage". With the suffix ``_after`` the request
     takes effect and only its answer suffers; without it, or with ``_before``, nothing happens at all.
     "slow" is the exception: it delays the effect, "slow_after" the answer. ``after`` matching requests
-    pass first, then ``times`` are hit. ``delay`` is in seconds; ``retry_after`` may be any text.
+    pass first, then ``times`` are hit. ``delay`` is in seconds, unless it lasts ``until`` something happens;
+    ``retry_after`` may be any text.
     """
 
     kind: str
@@ -23,12 +25,17 @@ class Fault:
     after: int = 0
     retry_after: int | float | str | None = None
     delay: float = 1.0
+    until: asyncio.Event | None = None
     description: str | None = None
 
     @property
     def base(self) -> str:
         """The kind without its suffix."""
         return self.kind.removesuffix("_after").removesuffix("_before")
+
+    async def wait(self) -> None:
+        """Be as slow as it says."""
+        await (self.until.wait() if self.until else asyncio.sleep(self.delay))
 
     @property
     def late(self) -> bool:

@@ -133,7 +133,7 @@ class SlackServer(DeliverySide, TesterSide, LoopbackServer):
         """Let the call suffer; without "_after" only what is slow takes effect at all."""
         true_reply = None
         if fault.base == "slow" and not fault.late:
-            await asyncio.sleep(fault.delay)
+            await fault.wait()
         if fault.late or fault.base in ("slow", "short"):
             true_reply = self._perform(call, request)
             self.changed()
@@ -143,7 +143,7 @@ class SlackServer(DeliverySide, TesterSide, LoopbackServer):
             await request.gone()
             raise Cut
         if fault.base == "slow" and fault.late:
-            await asyncio.sleep(fault.delay)
+            await fault.wait()
         call.error = ERRORS.get(fault.base, fault.description) or call.error
         return self._recorded(call, _suffering(fault, true_reply))
 

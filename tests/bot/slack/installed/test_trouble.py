@@ -122,12 +122,14 @@ async def test_one_for_which_there_are_no_newer_tokens_is_to_be_installed_again(
 async def test_a_look_with_a_former_token_does_not_end_what_was_installed_since(
     server: SlackServer, bot: Running
 ) -> None:
-    server.fault("users.conversations", kind="429", retry_after=3, times=1)
+    since, looks = asyncio.Event(), len(server.calls("users.conversations"))
+    server.fault("users.conversations", kind="slow", until=since)
     server.sockets.abort()
-    await bot.becomes(lambda: any(one.error == "ratelimited" for one in server.calls()))
+    await bot.becomes(lambda: len(server.calls("users.conversations")) > looks)
     server.uninstall()
     await bot.until(STATE, ("revoked",))
     await installed(server, bot)
+    since.set()
     await server.wait_until(lambda: any(one.error in REMOVED for one in server.calls("users.conversations")), DEADLINE)
     await until_heard(bot, FIRST)
     assert bot.app.adapters["slack"].health()["ok"]
@@ -139,12 +141,14 @@ async def test_a_message_sent_with_a_former_token_does_not_end_what_was_installe
     server: SlackServer, bot: Running
 ) -> None:
     await bot.becomes(lambda: len(server.calls("chat.postMessage")) == 2)
-    server.fault("chat.postMessage", kind="slow", delay=3.0)
+    since = asyncio.Event()
+    server.fault("chat.postMessage", kind="slow", until=since)
     server.say("/id", ANN)
     await bot.becomes(lambda: len(server.calls("chat.postMessage")) == 3)
     server.uninstall()
     await bot.until(STATE, ("revoked",))
     await installed(server, bot)
+    since.set()
     await bot.becomes(lambda: any(one.error in REMOVED for one in server.calls("chat.postMessage")))
     server.say("/id", ANN)
     await bot.until("SELECT state FROM inbox WHERE text = '/id' ORDER BY id", ("done",), ("done",))
