@@ -84,6 +84,7 @@ async def _gathered(run: CommandRun, instants: Sequence[Millis | None]) -> Seque
             others=others,
             run_id=context.run_id,
             at=at,
+            alone=context.said is not None and bool(context.said.response_url),
         )
         for at in instants
     ]

@@ -83,9 +83,11 @@ def gather(
     others: OtherChats = NO_OTHERS,
     run_id: int | None = None,
     at: Millis | None = None,
+    alone: bool = False,
 ) -> Today:
     """Look at a lane's scope for somebody, and at what is theirs in these `others`; not at their run `run_id`. Of
-    another day, in which the instant `at` lies, only what is due and what reminds then."""
+    another day, in which the instant `at` lies, only what is due and what reminds then. In a group all see it, unless
+    they `alone` do: then also what they were asked for their eyes alone."""
     day, begin, end = day_of(zone, now if at is None else at)
     span = (0 if at is None else begin, end)
     own = [(HERE, todo) for todo in todos.open_of(tx, lane)]
@@ -102,19 +104,22 @@ def gather(
         # While an item that comes again is still open, no other one comes.
         noted |= {todo.series_id for _, todo in (*own, *theirs)}
     row = tx.one("SELECT kind FROM chat WHERE id = :chat_id AND tenant_id = :tenant_id", lane.params())
-    reminding = _reminders(tx, lane, span, noted, group=row is not None and row["kind"] == "group")
-    for group in others.groups:
-        reminding += _reminders_of(tx, lane.tenant_id, group, person_id, span, noted)
+    group = row is not None and row["kind"] == "group"
+    reminding = _reminders(tx, lane, span, noted, group=group)
+    for other in others.groups:
+        reminding += _reminders_of(tx, lane.tenant_id, other, person_id, span, noted)
     for linked in others.linked:
         reminding += _reminders_beyond(tx, linked, span, noted)
+    asked = questions.open_in_scope(tx, lane, person_id) if at is None else ()
+    openly = group and not alone
     return Today(
         events=tuple(events(tx, access, lane, (begin, end), zone, others)),
         now=now,
         zone=zone,
         todos=tuple(sorted(due, key=lambda one: rank(one[1], zone))),
         reminders=tuple(sorted(reminding, key=lambda one: one.times)),
-        questions=() if at is not None else tuple(one.text for one in questions.open_in_scope(tx, lane, person_id)),
-        running=() if at is not None else tuple(_running(tx, lane, person_id, run_id)),
+        questions=tuple(one.text for one in asked if not (openly and questions.response_url(tx, one))),
+        running=() if at is not None else tuple(_running(tx, lane, person_id, run_id, openly=openly)),
         at=at,
     )
 
@@ -230,12 +235,14 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
     ]
 
 
-def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None) -> list[str]:
-    """Return the messages of somebody in this scope that are being worked on."""
+def _running(tx: Tx, lane: LaneKey, person_id: int, run_id: int | None, *, openly: bool) -> list[str]:
+    """Return the messages of somebody in this scope that are being worked on; where that is said `openly`, none that
+    they wrote for their eyes alone."""
+    said = " AND i.hook = ''" if openly else ""
     rows = tx.all(
         "SELECT i.id, i.text FROM inbox i WHERE i.tenant_id = :tenant_id AND i.lane_id IN"
         " (SELECT id FROM lane WHERE tenant_id = :tenant_id AND scope_id = :scope_id) AND i.ended_at IS NULL"
-        " AND i.run_id IS NOT NULL AND i.run_id <> :run_id AND i.person_id = :person_id ORDER BY i.id",
+        f" AND i.run_id IS NOT NULL AND i.run_id <> :run_id AND i.person_id = :person_id{said} ORDER BY i.id",
         {"run_id": run_id or 0, "person_id": person_id, **lane.params()},
     )
     return [without_sealed(row["text"]) for row in rows]

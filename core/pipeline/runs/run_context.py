@@ -427,7 +427,7 @@ class RunOpener:
             event=json.dumps(event, ensure_ascii=False) if event else "",
             pressed=messages[0].pressed if messages else None,
             response_url=messages[0].response_url if messages else "",
-            questions=[one for one in asked if one.person_id == reader or not questions.response_url(tx, one)],
+            questions=[one for one in asked if one.person_id == whose or not questions.response_url(tx, one)],
             quotes=quotes,
             stopped=claim.stopped,
             **came,

@@ -12,7 +12,7 @@ from core.kernel.errors import ModelUnreachable
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, ToolCall
 from tests.asking import NAME, TEA, ask
-from tests.fakes import FakeAdapter, House, Sent, house
+from tests.fakes import FakeAdapter, House, Sent, claim_lane, house
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -170,6 +170,34 @@ async def test_a_question_to_one_is_not_shown_to_the_model_of_another(home: Hous
     await whisper(home, "what now", BO, kin="full")
     await whisper(home, "hello", direct="")
     assert "Do you quit?" not in prompt(home)
+
+
+async def test_a_question_for_ones_eyes_is_not_told_to_all_by_what_its_person_asks_in_the_open(home: House) -> None:
+    await whisper(home, "/remind tell my boss I quit", BO, kin="full")
+    await say(home, "/brief 14:30", BO, kin="full")
+    for text in ("/today", "what is on today?", "/tasks", "hello"):
+        await say(home, text, BO, kin="full")
+    assert "quit" not in prompt(home)
+    home.clock.advance(1200)
+    await home.sweep()
+    await home.work()
+    told = public(home.adapter.sent)
+    assert sum("Nothing is due today" in text for text in told) == 3
+    assert "quit" not in "\n".join(told)
+    [own] = await whisper(home, "/today", BO, kin="full", direct="")
+    assert "❓ When exactly? “tell my boss I quit”" in own.text
+
+
+async def test_what_is_worked_on_for_ones_eyes_is_not_told_to_all(home: House) -> None:
+    own = {"response_url": f"{HOOK}/1", "direct": "D2", "message_id": ""}
+    await home.hear(SECRET, **{**CHANNEL, **own}, sender=BO, kin="full")
+    (lane_id,) = await home.column("SELECT lane_id FROM inbox WHERE hook <> ''")
+    assert await home.db.write(lambda tx: claim_lane(home, tx, lane_id)) is not None
+    in_thread = {"message_id": "2.1", "thread": "2.1"}
+    [told] = await say(home, "/today", BO, kin="full", **in_thread)
+    assert "12345" not in told.text
+    [alone] = await whisper(home, "/today", BO, kin="full", **{**in_thread, "direct": ""})
+    assert f"⏳ {SECRET}" in alone.text
 
 
 async def test_that_the_model_is_silent_is_said_for_their_eyes(home: House) -> None:
