@@ -159,6 +159,15 @@ async def test_a_command_where_the_bot_is_not_is_answered_to_one_person_there(of
     assert "buy milk" in (await office.says(ann, "/todo")).text
 
 
+async def test_a_press_where_the_bot_is_not_is_answered_also_when_it_comes_too_late(office: Office) -> None:
+    ann = office.platform.member()
+    room = office.platform.group(ann)
+    added = await office.commands(ann, "/teller todo buy milk", room)
+    for _ in range(2):
+        office.slack.press(added.ts, "Undo", ann.key, room.key)
+    await office.hears(office.platform.private(ann), "Already done.")
+
+
 async def test_what_is_for_all_of_a_channel_where_the_bot_is_not_says_why_it_comes_in_private(office: Office) -> None:
     ann, bob = office.platform.member(), office.platform.member()
     room = office.platform.group(ann, bob)
@@ -180,6 +189,7 @@ async def test_what_is_only_for_a_channel_says_why_it_is_not_there(office: Offic
         assert answer == f"That works in a group only.\n\n{why}"
     assert why not in (await office.says(ann, "/brief off")).text
     office.platform.add_bot(room, ann)
+    await office.hears(room, "Hello!")
     assert why not in (await office.commands(ann, "/teller readalong off", room)).text
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from slack_bolt.response import BoltResponse
+from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.parse.events import readable, unreadable
@@ -17,6 +18,8 @@ from bot.adapters.slack.receive import modals
 from bot.adapters.slack.receive.interactions import Interactions, presser
 from bot.adapters.slack.receive.keeping import Keeper
 from bot.adapters.slack.receive.slash_commands import SECRET, TODO, command, hook_of, places
+from bot.adapters.slack.send.client import code
+from bot.adapters.slack.send.ephemeral import NOT_HERE
 from core.kernel.background import Background
 from core.kernel.ports import Clock
 
@@ -89,6 +92,14 @@ class Acts:
 
 
 async def whisper(at: Served, user: str, channel: str, thread: str, text: str) -> None:
-    """Show something to one person alone, in the channel and thread or in their own conversation."""
-    where = channel or await at.people.direct(user)
-    await at.workspace.client.chat_postEphemeral(channel=where, user=user, text=text, thread_ts=thread or None)
+    """Show something to one person alone, in the channel and thread or in their own conversation; there, too, where the
+    bot is not in the channel."""
+    client, where = at.workspace.client, channel or await at.people.direct(user)
+    try:
+        await client.chat_postEphemeral(channel=where, user=user, text=text, thread_ts=thread or None)
+    except SlackApiError as error:
+        if code(error) not in NOT_HERE:
+            raise
+        await client.chat_postMessage(
+            channel=user, text=text, unfurl_links=False, unfurl_media=False, link_names=False, parse="none"
+        )
