@@ -29,14 +29,17 @@ from core.kernel.errors import (
     ToolValidationError,
 )
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
+from core.kernel.ids import ref
 from core.kernel.intent import Intent
+from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, packed
-from core.kernel.types import ENCODER, Json, LaneKey, Millis, Standing, ToolCall, ToolResult
-from core.store.conversation import lanes
+from core.kernel.types import ENCODER, Json, LaneKey, Millis, Role, Standing, ToolCall, ToolResult
+from core.store.conversation import lanes, undo
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
 from core.store.people import people
+from core.toolkit import intents
 from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
@@ -150,17 +153,30 @@ class Executor:
 
     async def _write(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         """Effect, step and ledger row in one transaction: all of it stays, or nothing. What has to wait is done before
-        it, and is nothing by itself."""
+        it, and is nothing by itself. What is done after others' words were read, and can be taken back, the person is
+        shown, with Undo."""
         handler: Any = tool.handler
         change: Callable[[Tx], Json | Beside] = partial(handler, params, way.context)
 
+        context = way.context
+
         def write(tx: Tx) -> ToolResult:
-            way.context.begin(tx)
-            value = change(tx)
+            context.begin(tx)
+            mine = partial(undo.newest, tx, context.lane, context.principal.person_id, self._clock.now(), others=False)
+            before, value, after = mine(), change(tx), mine()
             if isinstance(value, Beside):
                 result = replace(self._result(way, value=value.result), said=packed(value.reply))
             else:
                 result = self._result(way, value=value)
+                new = after is not None and (before is None or after["id"] != before["id"])
+                if after is not None and new and context.role is not Role.WORKER and context.is_tainted(tx):
+                    # A model that obeys these words may leave it out of what it says. A Worker changes files, of which
+                    # what was there is kept, and what it writes is sent.
+                    texts = context.texts
+                    done = texts.first(*self._registry.deed(tool.name))
+                    said = texts.say("done_after_others", done=done, undo=literal(after["label"]))
+                    offers = [(texts["undo"], intents.undo(ref("u", after["id"])))]
+                    result = replace(result, said=packed(Reply(n=0, text=said, offers=offers)))
             self._write_step(tx, way, result)
             return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from core.agents.budget import Budget
@@ -13,11 +14,11 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
-from core.kernel.replies import Outcome
+from core.kernel.replies import Outcome, unpacked
 from core.kernel.shown_links import with_hosts
 from core.language import Language
+from core.store.conversation import outbox, tasks
 from core.store.conversation import runs as journal
-from core.store.conversation import tasks
 from core.store.conversation.outbox import Source, SourceKind
 from core.store.conversation.runs import RunState, StepKind, StepState
 from core.store.conversation.tasks import Task, TaskState, WaitsFor
@@ -131,21 +132,26 @@ class Ending:
         question_id = self._services.get(OpenQuestions).ask(tx, asked)
         tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)
 
-    def show(self, tx: Tx, claimed: Claimed, outcome: Outcome) -> None:
-        """Show the person what its calls did that they are to see, such as what was noted; once each."""
+    def show(self, tx: Tx, claimed: Claimed, *, tainted: bool) -> None:
+        """Show the person what the calls of a task did that they are to see, such as what was noted; once each. It is
+        `tainted` where the task is."""
         task, composer = claimed.task, self._services.get(Composer)
-        for reply in outcome.replies:
-            if outcome.last is not None and reply.n == outcome.last.n:
+        for step in journal.steps(tx, task.lane, claimed.run_id):
+            done = step.kind == StepKind.CALL and step.state == StepState.DONE
+            shown, key = done and json.loads(step.content).get("said"), f"run:{claimed.run_id}:{step.n}"
+            if not shown or outbox.row_of(tx, task.lane.tenant_id, f"{key}:0") is not None:
                 continue
+            reply = unpacked(step.n, shown)
             outgoing = composer.outgoing(
                 claimed.participant.platform,
-                f"run:{claimed.run_id}:{reply.n}",
+                key,
                 with_hosts(reply.text),
                 reply.offers,
                 source=Source(SourceKind.RUN, claimed.run_id),
                 person_id=task.person_id,
                 once=reply.once,
             )
+            outgoing.foreign = reply.foreign or tainted
             composer.say(tx, task.lane, outgoing, run_id=claimed.run_id)
 
     def note(self, tx: Tx, claimed: Claimed, ending: PassEnd, outcome: Outcome) -> None:

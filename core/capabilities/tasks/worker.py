@@ -306,12 +306,11 @@ class TaskWorker:
                 # It was taken meanwhile: they are neither asked nor told.
                 self._ending.fail(tx, claimed, task, "", "no_access")
                 return False
-            self._ending.show(tx, claimed, outcome)
+            task = replace(task, tainted=task.tainted or task_pass.tainted)
+            self._ending.show(tx, claimed, tainted=task.tainted)
             if tasks.unread(tx, claimed.lease):
                 return True
-            self._ending.conclude(
-                tx, claimed, replace(task, tainted=task.tainted or task_pass.tainted), ending, documents
-            )
+            self._ending.conclude(tx, claimed, task, ending, documents)
             return False
 
         return await self._db.write(end_pass)
@@ -325,8 +324,10 @@ class TaskWorker:
             if any(one.tainted for one in service.family_of(tx, claimed.task)[1:]):
                 tasks.note_pass(tx, claimed.lease, 0, tainted=True)
             self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text=service.REASONS[code]), Outcome())
-            task = tasks.find(tx, claimed.task.lane, claimed.task.task_id)
-            self._ending.fail(tx, claimed, task or claimed.task, "", code)
+            task = tasks.find(tx, claimed.task.lane, claimed.task.task_id) or claimed.task
+            if code != "no_access":
+                self._ending.show(tx, claimed, tainted=task.tainted)
+            self._ending.fail(tx, claimed, task, "", code)
 
         await self._db.write(end_task)
         return False

@@ -211,6 +211,7 @@ TEXTS = {
     "did_in_settings": "eine Einstellung geändert",
     "did_in_tasks": "eine Erinnerung gestrichen",
     "did_in_todo": "die Liste geändert",
+    "done_after_others": "Nachdem ich gelesen hatte, was andere schreiben, habe ich {done}.\n↩ {undo}",
     "stopped_unfinished": "⚠️ Ließ sich nicht abbrechen und läuft vielleicht noch: {tools}.",
     "stopped_waiting": "⏹ Angehalten. Unbeantwortet geblieben: {count}.",
     "nothing_to_stop": "Es gibt nichts anzuhalten.",

@@ -200,6 +200,7 @@ TEXTS = {
     "did_in_settings": "changed a setting",
     "did_in_tasks": "cancelled a reminder",
     "did_in_todo": "changed the to-do list",
+    "done_after_others": "After reading what others wrote I {done}.\n↩ {undo}",
     "stopped_unfinished": "⚠️ What could not be broken off and may still be at work: {tools}.",
     "stopped_waiting": "⏹ Stopped. Left unanswered: {count}.",
     "nothing_to_stop": "There is nothing to stop.",

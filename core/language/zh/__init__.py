@@ -178,6 +178,7 @@ TEXTS = {
     "did_in_settings": "改了一项设置",
     "did_in_tasks": "取消一个提醒",
     "did_in_todo": "改了待办清单",
+    "done_after_others": "读过别人写的内容之后，我已{done}。\n↩ {undo}",
     "stopped_unfinished": "⚠️ 无法中断、可能仍在运行：{tools}。",
     "stopped_waiting": "⏹ 已停止，有 {count} 条不再回答。",
     "nothing_to_stop": "没有什么可停的。",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import CAPABILITIES
+from core.kernel import ids
 from core.kernel.errors import BudgetSpent, ToolError
 from core.kernel.events import ToolCallCompleted
 from core.kernel.ports import Database, Tx
@@ -171,3 +172,48 @@ async def test_a_model_that_delegates_for_ever_comes_to_an_end(database: Databas
     found = await task_rows(home)
     assert 2 <= len(found) <= 60
     assert {one["state"] for one in found} <= {"done", "failed"}
+
+
+OMA, MILK = "call Oma", "oat milk"
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("end", ["done", "failed"])
+@pytest.mark.parametrize("reads", [True, False])
+async def test_what_work_changes_after_others_words_its_person_is_shown_with_undo(
+    database: Database, tmp_path: Path, reads: bool, end: str
+) -> None:
+    home = await house(database, tmp_path / "house", capabilities=(*CAPABILITIES, PAGES))
+    await home.hear(f"/remind tomorrow at 9 {OMA}")
+    await home.hear(f"/todo {MILK}")
+    await home.work()
+    (number,) = await home.column("SELECT id FROM trigger")
+    obeyed = calling(
+        call("cancel_schedule", schedule_id=ids.ref("s", number)),
+        call("todo_update", action="complete", content=MILK),
+        call("schedule", prompt="send it", type="scheduled", run_at="2027-01-01T09:00:00+00:00", deliver="message"),
+        call("todo_update", action="complete", content="nothing of the kind"),
+    )
+    last: Any = "The page is nice." if end == "done" else BudgetSpent("no")
+    planner = [*([calling(call("foreign_page"))] if reads else []), obeyed, last]
+    assert home.model is not None
+    home.model.always(scripted(teller=[delegating(), "I am on it.", "The page is nice."], planner=planner))
+    await home.hear("please look")
+    await background(home)
+    shown = [one for one in home.shown() if "what others wrote" in one.text]
+    wanted = [
+        f"After reading what others wrote I cancelled a reminder.\n↩ the end of “{OMA}”",
+        f"After reading what others wrote I changed the to-do list.\n↩ “{MILK}” is open again",
+        "After reading what others wrote I set a reminder.\n↩ the reminder “send it”",
+    ]
+    assert [one.text for one in shown] == (wanted if reads else [])
+    for one in shown:
+        assert one.keyboard is not None
+        (undo,) = one.keyboard.buttons
+        await home.press("Undo", data=undo.data)
+        await home.work()
+    kept = f"SELECT state FROM trigger WHERE text = '{OMA}' UNION ALL SELECT state FROM todo"
+    assert await home.column(kept) == (["active", "open"] if reads else ["cancelled", "done"])
+    if reads:
+        assert await home.column("SELECT state FROM trigger WHERE text = 'send it'") == ["cancelled"]
+        assert set(await home.column("SELECT tainted FROM message WHERE text LIKE 'After reading%'")) == {1}
