@@ -175,7 +175,7 @@ class Executor:
                     texts = context.texts
                     done = texts.first(*self._registry.deed(tool.name))
                     said = texts.say("done_after_others", done=done, undo=literal(after["label"]))
-                    offers = [(texts["undo"], intents.undo(ref("u", after["id"])))]
+                    offers = ((texts["undo"], intents.undo(ref("u", after["id"]))),)
                     result = replace(result, said=packed(Reply(n=0, text=said, offers=offers)))
             self._write_step(tx, way, result)
             return result
