@@ -156,6 +156,13 @@ async def test_a_thought_that_has_no_end_is_no_answer(server: OpenAIServer, mode
     assert (answer.text, answer.unsaid) == (pick("en")["model_said_nothing"], True)
 
 
+async def test_an_answer_whose_tokens_were_spent_shows_that_it_goes_on(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    server.answer("Once upon a time there ", finish_reason="length")
+    assert (await model.complete(asked())).text == "Once upon a time there …"
+
+
 async def test_arguments_that_are_quoted_once_more_are_read(server: OpenAIServer, model: OpenAIModel) -> None:
     server.call("echo", json.dumps(json.dumps({"value": "你好"})))
     server.call("echo", json.dumps("你好"))

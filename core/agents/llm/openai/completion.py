@@ -27,6 +27,7 @@ MAX_ID = 64
 MAX_TOKENS, MAX_DOLLARS = 10**9, 10**6
 BYTES_PER_TOKEN = 4
 PICTURE_TOKENS = 1_000
+UNFINISHED = "…"
 WITHHELD = "The provider's content filter withheld this answer."
 # Every few characters of a stream come in some 300 bytes of wrapping.
 MAX_STREAM = 4 * MAX_BODY
@@ -78,6 +79,9 @@ def answer_from_completion(
     if not text and not calls and cut:
         usage = usage_of(body, model, sent_bytes, message)
         raise NothingSaid("It thought until its tokens were spent; raise llm.max_output_tokens.", usage, endless=True)
+    if text and cut and not calls:
+        # Whoever reads it sees that it goes on, and so does the model, which is asked to.
+        text = f"{text.rstrip()} {UNFINISHED}"
     thoughts = message.get("items")
     return Answer(
         text=text,
@@ -343,8 +347,7 @@ class Draft:
     def text(self) -> str:
         """Return what people may read of an answer: its content, or the words of refusal."""
         texts = self._choices[min(self._choices)].texts if self._choices else {}
-        said = next((clean(joined(texts[name])) for name in _VISIBLE if name in texts), "")
-        return THOUGHTS_SO_FAR.sub("", said, count=1)
+        return next((clean(joined(texts[name])) for name in _VISIBLE if name in texts), "")
 
     def add(self, data: bytes) -> None:
         """Take the data of one event. Raises `BadJson`: with a piece missing nothing after it can be trusted."""
@@ -380,7 +383,7 @@ class Listener:
         """Tell the text of `draft` if it has grown; `now` is the loop's clock in seconds."""
         if self.listen is None or draft.length == draft.told or now < self.next:
             return
-        text = draft.text()
+        text = THOUGHTS_SO_FAR.sub("", draft.text(), count=1)
         if not text.strip():
             return
         self.next, draft.told = now + TELL_SECONDS, draft.length
