@@ -6,7 +6,8 @@ today)`. That is a quarter of it at most, and the more people come, the less.
 
 What a call takes is known only after it. Before it an estimate of the request and the longest answer must fit into
 what is left; where less is left, the answer may only be so long. While it is under way the estimate is held, so that
-many calls at once don't all get in on the same last tokens. A call that brings no answer is counted by what was sent
+many calls at once don't all get in on the same last tokens. A call that only those under way leave no room waits for
+them: what they take is mostly far less than what is held. A call that brings no answer is counted by what was sent
 and heard (`core.agents.loop`); one whose process was killed, by the most it can have taken, at the next start.
 """
 
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 # Other processes on the same database count too: the sum is read again after this time.
 FRESH_SECONDS = 30.0
 OUTPUT_TOKENS = 1_000
+# So long a call waits for those under way at most, and looks so often, in seconds.
+LONGEST_WAIT, LOOKS_EVERY = 30.0, 0.5
 # An answer that may not even be so long, in tokens, is not asked for.
 LEAST_ANSWER = 300
 SHARES = 4
@@ -214,7 +217,9 @@ class Budget:
             self._whose[request.lane.lane_id] = person
         await self._refresh(db)
         sent, price = self._size(request) // 4, self._prices.of(model)
-        answer = self._room(person, scope, sent, price, request.most_tokens or self._output_tokens)
+        most, until = request.most_tokens or self._output_tokens, self._clock.monotonic() + LONGEST_WAIT
+        while not (answer := self._room(person, scope, sent, price, most, until)):
+            await self._clock.sleep(LOOKS_EVERY)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))
         self._held.add(person, sent + answer, scope)
         self._pledged.add(person, due, scope)
@@ -237,11 +242,16 @@ class Budget:
             self._told.clear()
         self._day, self._read_at = day, self._clock.monotonic()
 
-    def _room(self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int) -> int:
-        """Return how long an answer may be, `most` at the longest. Raises where a limit allows none worth asking."""
+    def _room(
+        self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int, until: float
+    ) -> int:
+        """Return how long an answer may be, `most` at the longest; 0 where that is known when calls under way have
+        ended, and it is not `until` yet. Raises where a limit allows none worth asking."""
         for limit in self._standing(person_id, scope_id, shared=self._limits.shared):
-            left = limit.left(sent, price)
-            if left < min(LEAST_ANSWER, most):
+            left, least = limit.left(sent, price), min(LEAST_ANSWER, most)
+            if left < least:
+                if self._clock.monotonic() < until and replace(limit, held=0).left(sent, price) >= least:
+                    return 0
                 raise limit.spent()
             most = min(most, left)
         return most

@@ -73,6 +73,44 @@ async def test_many_calls_at_once_do_not_all_get_in_on_the_last_tokens(db: Datab
     assert sum(text.startswith(SPENT) for text in texts) == 48
 
 
+class Slow:
+    """A call that is under way until it is `answered`."""
+
+    def __init__(self) -> None:
+        self.asked, self.answered = asyncio.Event(), asyncio.Event()
+
+    async def complete(self, request: ModelRequest) -> Answer:
+        self.asked.set()
+        await self.answered.wait()
+        return Answer(text="one")
+
+
+async def test_a_call_waits_for_the_room_that_calls_under_way_hold(db: Database) -> None:
+    slow, clock = Slow(), FakeClock(waits=True)
+    asked = ScriptedModel(slow.complete, "two")
+    model = BudgetedModel(asked, substitute, Budget(2_500, ZoneInfo("UTC"), clock), db)
+    first = asyncio.ensure_future(model.complete(QUESTION))
+    await slow.asked.wait()
+    second = asyncio.ensure_future(model.complete(QUESTION))
+    await clock.until_asleep()
+    assert len(asked.requests) == 1
+    slow.answered.set()
+    await first
+    clock.advance(1)
+    assert (await second).text == "two"
+
+
+async def test_a_call_does_not_wait_for_ever_for_those_under_way(db: Database) -> None:
+    slow = Slow()
+    model, asked = budgeted(db, 2_500, slow.complete, "two")
+    first = asyncio.ensure_future(model.complete(QUESTION))
+    await slow.asked.wait()
+    assert (await model.complete(QUESTION)).text.startswith(SPENT)
+    slow.answered.set()
+    await first
+    assert len(asked.requests) == 1
+
+
 async def test_what_a_call_holds_is_its_size_and_an_answer_and_is_let_go_of_afterwards(db: Database) -> None:
     held: list[int] = []
     budget = Budget(10_000, ZoneInfo("UTC"), FakeClock())
