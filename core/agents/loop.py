@@ -28,10 +28,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from core.agents.fitting import fitted
+from core.agents.fitting import fitted, weigh
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answer_message, dump, load, opening_messages, result_message
-from core.kernel.errors import LeaseLost, ModelUnreachable, StorageError
+from core.kernel.errors import LeaseLost, ModelUnreachable, RequestTooLong, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
 from core.kernel.types import (
@@ -202,7 +202,8 @@ class Loop:
                 return Outcome(replies=progress.replies, total=progress.total, asked=progress.asked)
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
-        """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
+        """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too. What is
+        too long is asked once more with half of it, and with a quarter: nobody may have known how much that is."""
         context = progress.context
         lost: list[Usage] = []
         messages = progress.messages
@@ -235,7 +236,16 @@ class Loop:
         )
         try:
             async with asyncio.timeout(spec.idle_seconds):
-                return await model.complete(request)
+                parts = [4, 2]
+                while True:
+                    try:
+                        return await model.complete(request)
+                    except RequestTooLong as error:
+                        if not parts:
+                            raise
+                        log.warning("asked once more with less: run %s: %s", context.run_id, error)
+                        most = sum(map(weigh, progress.messages)) // parts.pop()
+                    request = replace(request, messages=tuple(fitted(progress.messages, progress.past, (), most)))
         except TimeoutError as error:
             raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s", taken=True) from error
         finally:

@@ -13,6 +13,7 @@ TellerError
 ├── ModelError              a model call gave no usable answer
 │   ├── ModelUnreachable    network, time-out, 5xx, 429: the same call may work later
 │   ├── ModelRefused        the provider said no for good (key, model name, request)
+│   │   └── RequestTooLong  it has more tokens than the model is shown
 │   └── BudgetSpent         the day's tokens are used up
 │       └── ShareSpent      a person's share of them is
 ├── SendError               a message did not go out
@@ -123,6 +124,10 @@ class QuotaSpent(ModelUnreachable):
 
 class ModelRefused(ModelError):
     """The provider refused for good: the key, the model's name or the request is wrong."""
+
+
+class RequestTooLong(ModelRefused):
+    """The request has more tokens than the model is shown: a shorter one may be answered."""
 
 
 class AccountRefused(ModelRefused):

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.config.sections import LlmSection
 from core.agents.fitting import SHORTEST, fitted, weigh, weight
 from core.agents.roles import SMALL_TOKENS
+from core.kernel.errors import RequestTooLong
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ModelRequest, ToolCall
 from tests.commanding import said
@@ -97,6 +98,37 @@ async def test_what_tools_bring_in_a_run_fits_into_a_window_of_any_size(
     assert size(last(home)) + 4_000 <= shown
     assert last(home).messages[0]["content"].startswith("You are Teller")
     assert len(last(home).tools) > 8
+
+
+@pytest.mark.parametrize("window", [3_000, 4_000, 20_000])
+async def test_what_a_model_says_is_too_long_is_asked_with_less_of_it(
+    database: Database, tmp_path: Path, window: int
+) -> None:
+    home = await house(database, tmp_path / "house")
+    assert home.model is not None
+
+    def answer(request: ModelRequest) -> str:
+        if size(request) > window:
+            raise RequestTooLong(f"at most {window} tokens")
+        return "thing " * 40
+
+    home.model.always(answer)
+    for n in range(20):
+        await said(home, f"what of number {n}? {'word ' * 120}")
+    assert await said(home, f"and this? {'word ' * 3_500} the end") == "thing " * 40
+    sizes = [size(request) for request in home.model.requests]
+    assert (max(sizes) > window) is (window < 20_000)
+    asked = str(last(home).messages[-1]["content"])
+    assert (asked.startswith("and this?"), asked.endswith("the end")) == (True, True)
+
+
+async def test_what_is_too_long_however_short_it_is_made_is_refused(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+    assert home.model is not None
+    for _ in range(3):
+        home.model.add(RequestTooLong("at most 3 tokens"))
+    assert "I can't answer: the model's provider refused" in await said(home, f"what of this? {'word ' * 500}")
+    assert len(home.model.requests) == 3
 
 
 async def test_most_requests_begin_as_the_one_before(database: Database, tmp_path: Path) -> None:

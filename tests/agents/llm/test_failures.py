@@ -8,7 +8,7 @@ import pytest
 
 from core.agents.llm.openai.client import Circuit
 from core.agents.llm.openai.failures import SAME, OtherWay, TryAgain, failure, retry_after, unquoted
-from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
+from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent, RequestTooLong
 from tests.openai_client import QuickClock
 
 NOW = QuickClock().now()
@@ -45,6 +45,29 @@ def test_the_ways_servers_refuse_tools_are_known(status: int, message: str) -> N
 )
 def test_other_refusals_do_not_mean_that(message: str) -> None:
     assert not isinstance(failure(400, message, "", "m", None, asked={"tools"}), OtherWay)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "code"),
+    [
+        (400, "This model's maximum context length is 8192 tokens. Your messages and tools have 9000.", ""),
+        (400, "Your input exceeds the context window of this model. Please adjust your input.", ""),
+        (400, "", "context_length_exceeded"),
+        (400, "the request exceeds the available context size, try increasing it", ""),
+        (500, "the request exceeds the available context size", ""),
+        (400, "prompt is too long: 210000 tokens > 200000 maximum", ""),
+        (400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", ""),
+        (413, "Request too large for model `llama`", ""),
+        (400, "Trying to keep the first 5000 tokens when context the overflows.", ""),
+    ],
+)
+def test_the_ways_servers_say_that_a_request_is_too_long_are_known(status: int, message: str, code: str) -> None:
+    assert isinstance(failure(status, message, code, "m", None, asked={"tools", "messages"}), RequestTooLong)
+
+
+def test_a_context_that_is_spoken_of_otherwise_is_none_of_them() -> None:
+    for status, message in ((401, "context length"), (400, "Put it into context."), (429, "Request too large")):
+        assert not isinstance(failure(status, message, "", "m", None), RequestTooLong)
 
 
 EXTRA = "[{'type': 'extra_forbidden', 'loc': ('body', 'prompt_cache_key'), 'msg': 'Extra inputs are not permitted'}]"

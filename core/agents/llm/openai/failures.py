@@ -9,7 +9,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from core.kernel.errors import AccountRefused, ModelError, ModelRefused, ModelUnreachable, QuotaSpent
+from core.kernel.errors import (
+    AccountRefused,
+    ModelError,
+    ModelRefused,
+    ModelUnreachable,
+    QuotaSpent,
+    RequestTooLong,
+)
 from core.kernel.types import Millis, Usage
 
 RATE_LIMITED = 429
@@ -61,6 +68,14 @@ _NO_STREAM = re.compile(
     r"cannot use\b.{0,40}\bstream|(?:not|n't|un) ?(?:be )?(?:support|allow|implement)\w*.{0,40}\bstream"
     r"|\bstream.{0,40}(?:not|n't|un) ?(?:be )?(?:support|allow|implement)",
     re.IGNORECASE | re.DOTALL,
+)
+# How servers say that a request is too long: most by 400, proxies and Groq by 413, llama.cpp by 500, too; Anthropic's
+# and Google's models behind a proxy in their own words.
+TOO_LONG_STATUS = frozenset({400, 413, 422, 500})
+_TOO_LONG = re.compile(
+    r"context[ _](?:length|window|size)|prompt (?:is )?too long|\binput is too long|context the overflows"
+    r"|too many (?:input )?tokens|exceeds? the maximum number of tokens|request (?:entity )?too large",
+    re.IGNORECASE,
 )
 MAX_LOOK = 4_000
 _SENTENCES = {
@@ -117,6 +132,8 @@ def failure(
     """
     if wanted := _other_way(status, said or body[:MAX_LOOK], code, model, asked=asked, body=body):
         return wanted
+    if status in TOO_LONG_STATUS and _TOO_LONG.search(f"{code}\n{said or body[:MAX_LOOK]}"):
+        return RequestTooLong(_OTHER.format(model=model, status=status, said=unquoted(said, talk) or "nothing"))
     if status == PAYMENT_REQUIRED or code == "insufficient_quota":
         return QuotaSpent(f"The account behind model {model} has no credit left ({status}).")
     if status in AGAIN or status >= SERVER_ERROR:
