@@ -67,6 +67,22 @@ async def test_what_the_model_thought_goes_back_with_its_calls(server: OpenAISer
     ]  # fmt: skip
 
 
+async def test_a_run_goes_on_where_its_thoughts_cannot_be_read_any_more(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    server.call("echo", {"value": "a"}, id="call_a")
+    first = await model.complete(asked())
+    (call,) = first.calls
+    result = result_message(call, ToolResult(tool_name="echo", success=True, started_at=0, completed_at=0, result="x"))
+    said = "The encrypted content for item rs_1 could not be verified."
+    server.raw({"error": {"message": said, "code": "invalid_encrypted_content"}}, 400)
+    server.answer("Done.")
+    assert (await model.complete(asked(SYSTEM, HI, answer_message(first), result))).text == "Done."
+    sent = [[one.get("role") or one["type"] for one in request.body["input"]] for request in server.requests[1:]]
+    calls = ["function_call", "function_call_output"]
+    assert sent == [["system", "user", "reasoning", *calls], ["system", "user", *calls]]
+
+
 async def test_whoever_listens_hears_it_while_it_is_written(server: OpenAIServer, model: OpenAIModel) -> None:
     text = "A long answer that comes in many pieces. " * 20
     server.answer(text)

@@ -179,6 +179,9 @@ class Call:
         Raises `NothingSaid` when that brings nothing either, whatever the reason: the first answer has to be paid for.
         """
         ways = self.ways
+        if "include" in ways.without:
+            # What the model thought is encrypted, or was not told: it cannot be shown to it again.
+            messages = [{name: value for name, value in one.items() if name != "items"} for one in messages]
         asked = Asked(
             messages=in_turn(messages) if ways.in_turn else messages,
             tools=tools,

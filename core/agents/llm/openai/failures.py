@@ -44,12 +44,15 @@ _RESPONSES = re.compile(r"/v1/responses\b|\bresponses (?:api|endpoint)\b", re.IG
 # What the templates of Qwen, Mistral, Gemma and others say, by whichever server.
 _ORDER = re.compile(r"system message must be|roles must alternate|only user(?: and|,) assistant", re.IGNORECASE)
 # What a request can do without, and how it is refused: of models that do not think, as Ollama does too, and of servers
-# that know OpenAI's API only in part. A limit goes by its newer name then (`RENAMED`), as Azure wants it.
+# that know OpenAI's API only in part, or cannot read what another one has encrypted. A limit goes by its newer name
+# then (`RENAMED`), as Azure wants it.
 _EFFORT = re.compile(r"\breasoning\b|\breasoning_effort\b|\bthinking\b", re.IGNORECASE)
 _SPARED = {
     "reasoning": _EFFORT,
     "reasoning_effort": _EFFORT,
-    "include": re.compile(r"\bencrypted content is not supported|\binclude\b", re.IGNORECASE),
+    "include": re.compile(
+        r"\bencrypted content is not supported|\bcould not be (?:verified|decrypted)\b|\binclude\b", re.IGNORECASE
+    ),
     "prompt_cache_key": re.compile(r"\bprompt_cache_key\b"),
     "parallel_tool_calls": re.compile(r"\bparallel_tool_calls\b"),
     "max_tokens": re.compile(r"\bmax_completion_tokens\b"),
