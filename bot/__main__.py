@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -23,6 +24,8 @@ from bot.config.sections import LANGUAGES
 from bot.runtime import logging as logs
 from core.kernel.errors import ConfigError, TellerError
 
+log = logging.getLogger(__name__)
+
 WRONG, MISCONFIGURED = 1, 2  # exit codes
 QUICK, PATIENT, LONG = 15.0, 180.0, 3600.0  # seconds that the running bot has for an answer
 
@@ -39,6 +42,20 @@ class _Teller(click.Group):
         except TellerError as error:
             click.echo(safe(f"teller: {typed(str(error))}"), err=True)
             ctx.exit(MISCONFIGURED if isinstance(error, ConfigError) else WRONG)
+        except OSError as error:
+            if error.filename is None:
+                raise
+            log.info("ended by what the system says of a file", exc_info=error)
+            click.echo(safe(f"teller: {report.file_trouble(error)}"), err=True)
+            ctx.exit(WRONG)
+
+
+def _whole(path: str | Path) -> Path:
+    """Return a path as it is from anywhere; `TellerError` where it begins with a home folder that nobody has."""
+    try:
+        return Path(path).expanduser().absolute()
+    except RuntimeError as error:
+        raise TellerError(f"{path}: there is no such home folder. Write the whole path.") from error
 
 
 def _configured(command: Callable[..., None]) -> Callable[..., None]:
@@ -154,7 +171,7 @@ def status(config: Config, check: bool, as_json: bool) -> None:
 @_configured
 def backup(config: Config, path: str | None, no_files: bool) -> None:
     """Write a checked copy of the database, and one of the files beside it, also while the bot runs."""
-    wanted = None if path is None else str(Path(path).expanduser().absolute()) + "/" * path.endswith("/")
+    wanted = None if path is None else str(_whole(path)) + "/" * path.endswith("/")
     for done in str(_operate(config, "backup", LONG, path=wanted, files=not no_files)).splitlines():
         click.echo(f"Written: {done}")
     click.echo(f"Keep {config.data_dir / 'ledger.key'} in a safe place too: without it the ledger proves nothing.")
@@ -166,11 +183,12 @@ def backup(config: Config, path: str | None, no_files: bool) -> None:
 @_configured
 def export(config: Config, folder: Path, tenant: str | None) -> None:
     """Write an export of every chat into a folder, also while the bot runs: what /export sends, for each."""
+    folder = _whole(folder)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise TellerError(f"cannot write {folder}: {error.strerror}") from error
-    done = _operate(config, "export", LONG, path=str(folder.expanduser().absolute()), tenant=tenant)
+    done = _operate(config, "export", LONG, path=str(folder), tenant=tenant)
     for path in done["written"]:
         click.echo(typed(str(path)))
     if left := done["left_out"]:
@@ -185,7 +203,7 @@ def export(config: Config, folder: Path, tenant: str | None) -> None:
 @_configured
 def import_(config: Config, source: Path, person: str) -> None:
     """Take a file in for somebody: an export, notes, or a data export of ChatGPT or Claude."""
-    done = _operate(config, "import", LONG, path=str(source.expanduser().absolute()), person=person)
+    done = _operate(config, "import", LONG, path=str(_whole(source)), person=person)
     click.echo(typed(report.imported(done)))
 
 
@@ -197,7 +215,7 @@ def restore(config: Config, path: Path, lost_key: bool) -> None:
     """Put a backup in place while the bot is stopped. What was there is moved aside."""
     from bot.cli import offline as alone
 
-    click.echo(typed(alone.restore(config, path.expanduser().absolute(), lost_key=lost_key)))
+    click.echo(typed(alone.restore(config, _whole(path), lost_key=lost_key)))
 
 
 @main.command()
@@ -207,7 +225,7 @@ def move(config: Config, source: Path) -> None:
     """Move the data of a SQLite FILE to the empty Postgres database of database.url, while the bot is stopped."""
     from bot.cli import offline as alone
 
-    click.echo(typed(alone.move(config, source.expanduser().absolute())))
+    click.echo(typed(alone.move(config, _whole(source))))
 
 
 @main.group("dead")

@@ -40,6 +40,12 @@ def amount(size: int) -> str:
     return f"{size / GIBI:.1f} GB" if size >= GIBI else f"{size / MEBI:.1f} MB"
 
 
+def file_trouble(error: OSError) -> str:
+    """Say what the system does not let us do with a file, and what to do where it is another user's."""
+    advice = ". Give it to the user that Teller runs as, or run this as that user"
+    return f"{error.filename}: {error.strerror}{advice if isinstance(error, PermissionError) else ''}"
+
+
 def status(found: Mapping[str, Json], zone: ZoneInfo) -> str:
     """The whole state, one line a thing, what is wrong last."""
     up = f"running for {duration(found.get('uptime_s'))}" if found["running"] else "not running"

@@ -18,6 +18,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.cli.report import file_trouble
 from core.kernel.errors import StorageBusy, StorageError, TellerError
 from core.kernel.types import Json
 
@@ -100,8 +101,10 @@ class _Door:
             return {"ok": True, "result": await self._perform(request.get("command"), request.get("args", {}))}
         except TellerError as error:
             return {"ok": False, "error": str(error)}
-        except Exception:
+        except Exception as error:
             log.exception("a command failed: %.40s", request.get("command"))
+            if isinstance(error, OSError) and error.filename is not None:
+                return {"ok": False, "error": file_trouble(error)}
             return {"ok": False, "error": "The command failed by a bug; the log of the bot tells more."}
 
     async def close(self) -> None:

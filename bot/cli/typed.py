@@ -22,7 +22,8 @@ from bot.config import places
 EXAMPLE = Path(places.__file__).with_name("config.example.yaml")
 # As our texts name it, with what it is to do.
 _NAMED = re.compile(
-    r"(?<![\w/.-])teller (?=(?:setup|doctor|run|chat|status|backup|restore|dead|ledger|slack)\b(?! (?:is|was|adapter)))"
+    r"(?<![\w/.-])teller (?=(?:setup|doctor|run|chat|status|backup|restore|export|import|move|dead|ledger|tool|slack)\b"
+    r"(?! (?:is|was|adapter)))"
 )
 
 

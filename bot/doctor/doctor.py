@@ -13,6 +13,7 @@ import click
 
 from bot.adapters.console.screen import encodable, safe
 from bot.cli import socket as control
+from bot.cli.report import file_trouble
 from bot.cli.typed import typed
 from bot.config import file as config_file
 from bot.config.config import Config, load
@@ -84,5 +85,7 @@ async def _guarded(name: str, check: Awaitable[list[Finding]]) -> list[Finding]:
             return await check
     except TimeoutError:
         return [wrong(name, f"no answer within {SECONDS:.0f} s")]
-    except (TellerError, OSError) as error:
-        return [wrong(name, f"{error}" if isinstance(error, TellerError) else f"{error.strerror or error}")]
+    except TellerError as error:
+        return [wrong(name, str(error))]
+    except OSError as error:
+        return [wrong(name, f"{error.strerror or error}" if error.filename is None else file_trouble(error))]

@@ -120,15 +120,24 @@ def folder(patient: Patient) -> Iterator[Finding]:
         yield wrong("data folder", f"{path} is a file; set data_dir (TELLER_DATA_DIR) to a folder, or move it away")
         return
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
-        yield wrong("data folder", f"{path} cannot be written; run teller as the user it belongs to")
-    elif stat.S_IMODE(path.stat().st_mode) & OTHERS:
-        yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
+        # What lies in it is no news then.
+        yield wrong("data folder", _denied(path))
     else:
-        yield fine("data folder", f"{path}")
-    for part in (path / name for name in (*files_backup.PARTS, "backups", "ledger.anchor")):
-        if part.exists() and not os.access(part, os.R_OK | os.W_OK | (os.X_OK if part.is_dir() else 0)):
-            yield wrong("data folder", f"{part} cannot be written; give it to the user that Teller runs as")
+        if stat.S_IMODE(path.stat().st_mode) & OTHERS:
+            yield careful("data folder", f"others can look into {path}; the next start closes it (0700)")
+        else:
+            yield fine("data folder", f"{path}")
+        for part in (path / name for name in (*files_backup.PARTS, "backups", "ledger.anchor")):
+            if part.exists() and not os.access(part, os.R_OK | os.W_OK | (os.X_OK if part.is_dir() else 0)):
+                yield wrong("data folder", _denied(part))
     yield from _room(patient, path)
+
+
+def _denied(path: Path) -> str:
+    """Say why what is there cannot be written, and what to do."""
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return f"{path} is on a disk that is mounted read-only; see why, mend it, and mount it again"
+    return f"{path} cannot be written; give it to the user that Teller runs as, or run teller as that user"
 
 
 def _room(patient: Patient, path: Path) -> Iterator[Finding]:
@@ -183,7 +192,7 @@ def database(patient: Patient) -> Iterator[Finding]:
     elif any((folder / FRESH / READY).exists() for folder in (path.parent, patient.config.data_dir)):
         yield wrong("database", "a restore is not finished; the next start, or command, goes on with it")
     elif path.exists() and not os.access(path, os.R_OK | os.W_OK):
-        yield wrong("database", f"{path} cannot be written; give it to the user that Teller runs as, or run it as that")
+        yield wrong("database", _denied(path))
     elif path.exists() and path.stat().st_uid != os.getuid():
         yield careful("database", f"{path} belongs to another user; run teller as that user")
     else:

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,9 @@ async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, mo
             raise sqlite3.OperationalError("disk I/O error")
         return connect(writer)
 
+    def full_for(tx: Tx, macros: Mapping[str, str]) -> list[str]:
+        raise sqlite3.OperationalError("database or disk is full")
+
     monkeypatch.setattr(Writer, "_connect", full)
     database = OnTinyDisk(path)
     database.disk.capacity = database.disk.used()
@@ -145,6 +149,11 @@ async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, mo
     never_free = True
     with pytest.raises(StorageError, match=r"cannot open .*: the disk is full"):
         await OnTinyDisk(path).open()
+    monkeypatch.setattr(Writer, "_connect", connect)
+    # It opens, and has no room for what each start writes.
+    monkeypatch.setattr(migrations, "pending", full_for)
+    with pytest.raises(StorageFull, match=rf"cannot open {path}: the disk is full, .*\. Make room on it$"):
+        await database.open()
     monkeypatch.setattr(inspect, "_look", lambda path, _: full(path))
     with pytest.raises(StorageError, match="cannot be looked at: the disk is full"):
         inspect.look(path, 1)
@@ -228,6 +237,7 @@ async def test_after_closing_everything_is_in_one_file(database: Database, place
 
 COMMITTING = """
 import asyncio, sys
+from collections.abc import Mapping
 from pathlib import Path
 from core.kernel.clock import SystemClock
 from core.store.sqlite.database import SqliteDatabase
@@ -338,6 +348,7 @@ async def test_an_upgrade_that_fails_says_where_and_leaves_one_copy_however_ofte
 
 KILLED = """
 import asyncio, os, signal, sys
+from collections.abc import Mapping
 from pathlib import Path
 from core.kernel.clock import SystemClock
 from core.store.schema import migrations

@@ -289,8 +289,10 @@ class SqliteDatabase:
             if sqlite3.sqlite_version_info >= self.safe_version:
                 self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
             return await self._migrate(upgrade=upgrade)
-        except BaseException:
+        except BaseException as error:
             await self.close()
+            if isinstance(error, StorageFull):
+                raise StorageFull(f"cannot open {self._path}: {error}. Make room on it") from error
             raise
 
     async def _migrate(self, *, upgrade: bool) -> str:
@@ -446,4 +448,6 @@ def _ours(error: BaseException) -> TellerError:
         return BadRow(str(error))
     if "locked" in str(error):
         return StorageBusy(f"{error}. Another program has it open and writes, such as sqlite3: end that one")
-    return (StorageFull if is_full(error) else StorageError)(str(error))
+    if is_full(error):
+        return StorageFull(f"the disk is full, or cannot be written ({error})")
+    return StorageError(str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -113,6 +114,20 @@ def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     done = teller(tmp_path / "file" / "data", "run", stdin="hello\n")
     assert done.returncode == 1
     assert done.stderr == f"teller: cannot write to {tmp_path}/file/data: Not a directory\n"
+
+
+@pytest.mark.parametrize("args", [("status",), ("backup",), ("run",)])
+def test_what_the_system_says_of_a_file_is_told_in_a_sentence(tmp_path: Path, args: tuple[str, ...]) -> None:
+    folder = tmp_path / ("x" * 300)
+    done = teller(folder, *args, stdin="hello\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(rf"teller: .*{folder.name}.*: File name too long\n", done.stderr), done.stderr
+
+
+def test_a_home_folder_that_nobody_has_is_told(tmp_path: Path) -> None:
+    done = teller(tmp_path / "data", "backup", "~nobody-has-this-name/copy.db")
+    told = "teller: ~nobody-has-this-name/copy.db: there is no such home folder. Write the whole path.\n"
+    assert (done.returncode, done.stderr) == (1, told)
 
 
 def test_a_damaged_ledger_key_is_told(tmp_path: Path) -> None:

@@ -146,6 +146,18 @@ def test_what_a_command_of_another_user_has_made_is_told(monkeypatch: pytest.Mon
     ]
 
 
+def test_a_disk_that_is_mounted_read_only_is_told_once_and_no_user_is_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_database(Path("data/teller.db"))
+    (Path("data") / "backups").mkdir()
+    monkeypatch.setattr(os, "access", lambda _path, mode: not mode & os.W_OK)
+    fields = list(os.statvfs("data"))
+    fields[8] |= os.ST_RDONLY
+    monkeypatch.setattr(os, "statvfs", lambda _path: os.statvfs_result(fields))
+    found = [*doctor_local.folder(patient()), *doctor_local.database(patient())]
+    told = [one.text.partition(" is on a disk that is mounted read-only; ") for one in found if one.mark == "wrong"]
+    assert [(Path(where).name, bool(what)) for where, what, _ in told] == [("data", True), ("teller.db", True)]
+
+
 def test_a_database_that_cannot_be_made_where_it_is_to_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path in (tmp_path / "file" / "teller.db", tmp_path / "file" / "below" / "teller.db"):
