@@ -42,8 +42,8 @@ class SessionLock:
             row = conn.execute(translate("SELECT pg_try_advisory_lock(:key) AS got"), {"key": SESSION_LOCK}).fetchone()
             if not row or not row["got"]:
                 raise StorageBusy(
-                    f"Another Teller is running on the database {conn.info.dbname!r}. "
-                    "Stop it first, or give this one a database of its own."
+                    f"Another Teller is running on the database {conn.info.dbname!r}, or is just starting or ending"
+                    " there. Wait for it, or stop it; or give this one a database of its own."
                 )
         except BaseException:
             conn.close()

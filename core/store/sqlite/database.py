@@ -409,8 +409,8 @@ def take_lock(path: Path) -> int:
         owner = os.read(file, 20).decode() or "?"
         os.close(file)
         raise StorageBusy(
-            f"Another Teller (process {owner}) is running on {path.parent}. "
-            "Stop it first, or give this one its own TELLER_DATA_DIR."
+            f"Another Teller (process {owner}) is running on {path.parent}, or is just starting or ending there. "
+            "Wait for it, or stop it; or give this one its own TELLER_DATA_DIR."
         ) from error
     os.ftruncate(file, 0)
     os.pwrite(file, str(os.getpid()).encode(), 0)

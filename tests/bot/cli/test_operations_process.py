@@ -85,8 +85,8 @@ def test_a_second_process_on_the_data_is_refused_in_a_sentence(bot: Process, dat
     done = teller(data, "run", stdin="hello\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"teller: Another Teller (process {bot.pid}) is running on {data}. "
-        "Stop it first, or give this one its own TELLER_DATA_DIR.\n"
+        f"teller: Another Teller (process {bot.pid}) is running on {data}, or is just starting or ending there. "
+        "Wait for it, or stop it; or give this one its own TELLER_DATA_DIR.\n"
     )
     assert say(bot, "echo still here") == "teller> still here"
 

@@ -214,6 +214,18 @@ async def test_a_conflict_is_named_once_a_minute(
     errors = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert len(errors) == 1
     assert "somebody else receives with the token of bot 1000" in errors[0]
+    assert "stop the other one" in errors[0]
+
+
+async def test_a_token_that_is_revoked_while_it_runs_is_told_with_what_to_do(
+    server: TelegramServer, adapter: TelegramAdapter, intake: MemoryIntake, clock: RealClock
+) -> None:
+    async with running(adapter, intake):
+        await asyncio.wait_for(adapter.caught_up.wait(), DEADLINE)
+        server.fault("getUpdates", kind="401", times=1000)
+        await clock.wait_sleeps(3)
+        told = adapter.health()["last_error"]
+    assert told == "InvalidToken: Unauthorized; ask @BotFather for the token, set it, and start again"
 
 
 async def test_a_webhook_is_switched_off_and_what_waits_is_kept(

@@ -30,6 +30,11 @@ UNKNOWN_TOKEN = (
     "telegram.token: Telegram does not know this token. Copy it again from @BotFather and put it where it stands now,"
     " or run: teller setup"
 )
+# What only somebody can mend, who reads of it in the log and in the status.
+REMEDIES: Mapping[type[Exception], str] = {
+    InvalidToken: "; ask @BotFather for the token, set it, and start again",
+    Conflict: "; stop the other one, or have @BotFather make a new token, set it, and start again",
+}
 SAME_ERROR_LOG_SECONDS = 60.0
 MOST_UPDATES = 100
 CURSOR = "offset"
@@ -106,6 +111,7 @@ class Receiver(ABC):
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
                 self._last_error = str(error) if isinstance(error, StorageError) else described(error)
+                self._last_error += REMEDIES.get(type(error), "")
                 self._complain(error)
                 if isinstance(error, Stalled):
                     await self._calls.renew()
