@@ -292,7 +292,8 @@ def port(patient: Patient) -> Iterator[Finding]:
     try:
         socket.create_server((http.host, http.port), family=family).close()
     except OSError as error:
-        yield wrong("http", f"cannot listen on {where}: {error.strerror or error}; choose another http.port")
+        why = error.strerror or error
+        yield wrong("http", f"cannot listen on {where}: {why}; free it, or choose another http.port or http.host")
     else:
         yield fine("http", f"{where} is free")
 

@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from core.kernel.errors import ConfigError, StorageError
+from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Clock, Database, ReceivingAdapter
 from core.kernel.types import Json
 from core.store import statistics as counts
@@ -359,13 +359,15 @@ class _Impatient(H11Protocol):
 
 @asynccontextmanager
 async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor] = ()) -> AsyncIterator[int]:
-    """Serve while the context is open; gives the port. Raises `ConfigError` when the address cannot be had."""
+    """Serve while the context is open; gives the port. Raises `TellerError` when the address cannot be had: another
+    program may let it go, and an interface may come up, so that this is no error of the configuration."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=MOST_AT_ONCE)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"http.host and http.port: cannot listen on {host} port {port}: {reason}.") from error
+        told = f"http.host and http.port: cannot listen on {host} port {port}: {reason}. Free it, or choose others."
+        raise TellerError(told) from error
     settings = uvicorn.Config(
         application(checks, doors),
         log_config=None,

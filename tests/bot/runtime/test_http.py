@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.runtime import http
-from core.kernel.errors import ConfigError, StorageError
+from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Database, Tx
 from core.toolkit.web import NOT_FOUND, WebAnswer, WebRequest
 from tests.operating import StillClock
@@ -346,7 +346,7 @@ async def hung_up(reader: asyncio.StreamReader) -> bool:
 async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(ConfigError, match=rf"cannot listen on 127\.0\.0\.1 port {port}"):
+        with pytest.raises(TellerError, match=rf"cannot listen on 127\.0\.0\.1 port {port}"):
             async with http.serving(site.checks, "127.0.0.1", port):
                 pass
 
