@@ -25,6 +25,17 @@ USER = 1001
 QUICK = Timing(poll=1, network=2.0, watchdog=1.0, first=0.02, most=0.1)
 
 
+class Page(LoopbackServer):
+    """A server that answers everything with the same page."""
+
+    def __init__(self, page: Reply) -> None:
+        super().__init__()
+        self._page = page
+
+    async def respond(self, request: Request) -> Reply:
+        return self._page
+
+
 class Parrot(LoopbackServer):
     """A server that answers every getUpdates at once, with the same."""
 
@@ -203,6 +214,17 @@ async def test_a_server_that_is_not_there_is_waited_for(intake: MemoryIntake, cl
     assert health["ok"] is False
     assert health["last_error"].startswith("NetworkError from ClientConnectorError")
     await adapter.close()
+
+
+@pytest.mark.parametrize("status", [401, 404])
+async def test_a_page_of_somebody_else_is_not_taken_for_telegram_refusing_the_token(
+    intake: MemoryIntake, clock: RealClock, status: int
+) -> None:
+    async with Page(Reply(status=status, chunks=(b"<html>not here</html>",))) as proxy:
+        adapter = TelegramAdapter(TOKEN, proxy.url, clock, timing=QUICK)
+        async with running(adapter, intake):
+            await clock.wait_sleeps(3)
+        await adapter.close()
 
 
 async def test_a_conflict_is_named_once_a_minute(
