@@ -44,8 +44,8 @@ class Changed(Member):
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """A page of everybody who has access or was removed; `more` when there is another. `unseen` are addresses that the
-    configuration names and nobody has written from; `whole` when it lets in the whole workspace."""
+    """A page of everybody who has access or was removed; `more` when there is another. `unseen` is a page of the
+    addresses that the configuration names and nobody has written from; `whole` when it lets in the whole workspace."""
 
     people: Sequence[Member]
     more: bool
@@ -75,8 +75,8 @@ def listing(tx: Tx, context: ToolContext, page: int) -> Listing:
     unseen = sorted(named - access.owners - members.known(tx, tenant_id, named) - places)
     return Listing(
         people=[_member(context, row) for row in rows[:PAGE]],
-        more=len(rows) > PAGE,
-        unseen=unseen[:PAGE] if page == 1 else [],
+        more=max(len(rows), len(unseen) - offset) > PAGE,
+        unseen=unseen[offset : offset + PAGE],
         whole=whole and page == 1,
         groups=[row["title"][:200] or row["chat"] for row in groups],
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.config.sections import AccessSection
 from core.capabilities.privacy.retention import Retention
 from core.kernel.ids import ref
 from core.kernel.ports import Database
@@ -17,6 +18,7 @@ from core.kernel.types import Sender
 from tests.commanding import FRIEND, GROUP, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import STRANGER, Crash, CrashingDatabase, House, inbound
+from tests.fakes import house as build
 from tests.triggering import passes, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -276,6 +278,17 @@ async def test_twenty_people_stand_on_a_page(make_database: DatabaseMaker, tmp_p
     assert labels(house)[-1] == "More"
     assert len(re.findall(r"^- ", await pressed(house, "More"), re.MULTILINE)) == 6
     assert "More" not in labels(house)
+
+
+async def test_all_stand_on_some_page_whom_the_configuration_names(
+    make_database: DatabaseMaker, tmp_path: Path
+) -> None:
+    access = AccessSection(mode="allowlist", allow=tuple(f"tg:{number}" for number in range(100, 125)))
+    house = await build(await make_database("sqlite"), tmp_path / "house", model=False, access=access)
+    shown = await said(house, "/people")
+    while "More" in labels(house):
+        shown += await pressed(house, "More")
+    assert [f"`tg:{number}` · has not written yet" in shown for number in range(100, 125)] == [True] * 25
 
 
 async def test_hostile_names_are_shown_harmlessly(make_database: DatabaseMaker, tmp_path: Path) -> None:
