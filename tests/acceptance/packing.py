@@ -22,7 +22,7 @@ async def answered(on: Stage, person: Person, words: str, part: str) -> Shown:
 
 async def exported(on: Stage, person: Person) -> tuple[str, bytes]:
     """Ask for an export; return the file."""
-    await answered(on, person, "/export", "📦 Everything that I keep of this chat")
+    await answered(on, person, "/export", "📦 All of this chat that can be taken along")
     [*_, found] = on.platform.files(on.platform.private(person))
     return found
 

@@ -73,7 +73,7 @@ async def test_everything_of_a_private_chat_is_in_it(database: Database, tmp_pat
     }
     assert any(row["text"] == "/todo buy milk" for row in parts["history"])
     assert document(home).mime == "application/zip"
-    assert "📦 Everything that I keep" in home.adapter.texts("1")[-1]
+    assert "📦 All of this chat that can be taken along" in home.adapter.texts("1")[-1]
 
 
 async def test_a_group_is_exported_to_its_administrator_in_private(database: Database, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ TEXTS: dict[str, str] = {
     "export_usage_group": "/export sends you what this group has, in private; “/export here” puts it here for all.",
     "export_no_private": "Write to me in private first: I send the file there.",
     "export_nothing": "nothing yet",
-    "export_done": "📦 Everything that I keep of this chat: {what}. /import takes such a file in again.",
-    "export_done_group": "📦 Everything that I keep of the group {title}: {what}.",
+    "export_done": "📦 All of this chat that can be taken along: {what}. /import takes such a file in again.",
+    "export_done_group": "📦 All of the group {title} that can be taken along: {what}.",
     "export_left_out": (
         "⚠️ Not in it: {n} file that was sent, or that it has no room for.|"
         "⚠️ Not in it: {n} files that were sent, or that it has no room for."
