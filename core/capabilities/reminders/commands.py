@@ -16,6 +16,7 @@ from core.capabilities.calendars import repository as calendars
 from core.capabilities.contacts import namesakes
 from core.capabilities.contacts.reaching import find, reachable
 from core.capabilities.contacts.service import MOST, Person
+from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.actions import place_reminder, set_reminder, take_forwarded
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
@@ -196,7 +197,13 @@ INTENTS = (wanted, of_words, at_time, of_text, drop, bring_here)
 
 async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
     """Find out for whom it is: all that takes a while comes before the transaction in which it is set."""
-    run.own_chat = await run.context.db.read(lambda tx: own_chat(tx, run.context))
+    said, quoted = run.context.said, asked.quoted
+    reply_to = "" if said is None else said.reply_to
+    run.own_chat, own = await run.context.db.read(
+        lambda tx: (own_chat(tx, run.context), reminders.own_words(tx, run.context.lane, reply_to, quoted))
+    )
+    if asked.text.endswith(quoted):
+        asked = replace(asked, text=asked.text.removesuffix(quoted) + own, quoted=own)
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
     if asked.when is None and not asked.now:

@@ -266,6 +266,13 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
+def own_words(tx: Tx, lane: LaneKey, reply_to: str, quoted: str) -> str:
+    """Return what a quoted message is about: where it shows a reminder, the text of that, without how late it is or
+    what became of it; else what was quoted."""
+    posted = by_message(tx, lane, reply_to) if reply_to and quoted else None
+    return posted.text if posted is not None and posted.text in quoted else quoted
+
+
 def last_said(tx: Tx, lane: LaneKey) -> Millis:
     """Return when the bot said something in a lane last, 0 for never; a reminder that was not sent does not count."""
     return last_words(tx, lane).at

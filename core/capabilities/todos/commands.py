@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
+from core.capabilities.reminders.repository import own_words
 from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import lists, other_chats
 from core.capabilities.todos import repository as todos
@@ -213,7 +214,10 @@ async def _add(
     if not due and (several := await add_several(run, text, on, but, others=others)) is not None:
         return several
     said = run.context.said
-    quoted = said.quoted[:LONGEST] if said is not None and not text else ""
+    quoted = "" if said is None or text else said.quoted[:LONGEST]
+    if said is not None and quoted:
+        reply_to, all_of_it = said.reply_to, quoted
+        quoted = await run.context.db.read(lambda tx: own_words(tx, run.context.lane, reply_to, all_of_it))
     if not one_line(text or quoted):
         return run.say("todo_usage")
     wanted = await parse_item_of_others(run, quoted or text) if quoted or others else await parse_item(run, text, due)

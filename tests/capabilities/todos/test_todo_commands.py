@@ -11,6 +11,7 @@ from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, GUEST, friend, group, home, intents, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -394,6 +395,16 @@ async def test_what_is_replied_to_says_when_and_not_for_whom(database: Database,
     assert shown.replace("\\", "") in {f"☐ {words}", f"☐ {words.removesuffix(' tomorrow')} — Tue 22 Sep"}
     assert await house.column("SELECT count(*) FROM assignee") == [0]
     assert await house.column("SELECT count(*) FROM contact_address WHERE external_id LIKE '%mallory'") == [0]
+
+
+async def test_a_reminder_that_is_quoted_is_an_item_by_its_text(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "remind me in 1 minute to pay the rent")
+    await passes(house, 400)
+    posted = house.shown()[-1]
+    assert posted.text == "⏰ pay the rent\n5 min late."
+    answer = await said(house, "add this to my list", quoted=posted.text, reply_to=posted.platform_id)
+    assert answer == "☐ pay the rent"
 
 
 @pytest.mark.parametrize("words", ["> @bo needs to pay tomorrow", "> @bo needs to pay\nwhat now"])

@@ -17,8 +17,8 @@ TEXTS: dict[str, str] = {
     "export_usage_group": ("/export sendet dir privat, was diese Gruppe hat; „/export hier“ legt es hier für alle ab."),
     "export_no_private": "Schreib mir zuerst privat: Dorthin sende ich die Datei.",
     "export_nothing": "noch nichts",
-    "export_done": "📦 Alles aus diesem Chat, was sich mitnehmen lässt: {what}. /import liest so eine Datei wieder ein.",
-    "export_done_group": "📦 Alles aus der Gruppe {title}, was sich mitnehmen lässt: {what}.",
+    "export_done": "📦 Alles aus diesem Chat zum Mitnehmen: {what}. /import liest so eine Datei wieder ein.",
+    "export_done_group": "📦 Alles aus der Gruppe {title} zum Mitnehmen: {what}.",
     "export_left_out": (
         "⚠️ Nicht darin: {n} Datei, die geschickt wurde oder für die kein Platz ist.|"
         "⚠️ Nicht darin: {n} Dateien, die geschickt wurden oder für die kein Platz ist."
