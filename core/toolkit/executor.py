@@ -156,22 +156,22 @@ class Executor:
         it, and is nothing by itself. What is done after others' words were read, and can be taken back, the person is
         shown, with Undo."""
         handler: Any = tool.handler
-        change: Callable[[Tx], Json | Beside] = partial(handler, params, way.context)
-
         context = way.context
+        change: Callable[[Tx], Json | Beside] = partial(handler, params, context)
 
         def write(tx: Tx) -> ToolResult:
             context.begin(tx)
+            # A model that obeys others' words may leave what it did out of what it says. A Worker changes files, of
+            # which what was there is kept, and what it writes is sent.
+            watched = context.role is not Role.WORKER and context.is_tainted(tx)
             mine = partial(undo.newest, tx, context.lane, context.principal.person_id, self._clock.now(), others=False)
-            before, value, after = mine(), change(tx), mine()
+            before, value = mine() if watched else None, change(tx)
             if isinstance(value, Beside):
                 result = replace(self._result(way, value=value.result), said=packed(value.reply))
             else:
                 result = self._result(way, value=value)
-                new = after is not None and (before is None or after["id"] != before["id"])
-                if after is not None and new and context.role is not Role.WORKER and context.is_tainted(tx):
-                    # A model that obeys these words may leave it out of what it says. A Worker changes files, of which
-                    # what was there is kept, and what it writes is sent.
+                after = mine() if watched else None
+                if after is not None and (before is None or after["id"] != before["id"]):
                     texts = context.texts
                     done = texts.first(*self._registry.deed(tool.name))
                     said = texts.say("done_after_others", done=done, undo=literal(after["label"]))

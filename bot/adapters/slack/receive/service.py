@@ -31,8 +31,8 @@ from core.kernel.updates import Profile
 
 # Whose accounts were deactivated is taken in so many at a time.
 GONE_AT_ONCE = 100
-# What Slack says of a token that is good for nothing.
 ENDED = "the app was uninstalled, or its tokens revoked; install it again, set its tokens, and start again"
+# What Slack says of a token that is good for nothing.
 BAD_TOKEN = frozenset({"invalid_auth", "not_authed", "token_revoked", "token_expired", "not_allowed_token_type"})
 UNKNOWN_TOKEN = (
     "slack.bot_token: Slack does not take this token. Copy it again from the app's page (OAuth & Permissions, xoxb-…)"
