@@ -200,9 +200,12 @@ async def _set(run: CommandRun, asked: Asked) -> Reply | Act:
     said, quoted = run.context.said, asked.quoted
     reply_to = "" if said is None else said.reply_to
     run.own_chat, own = await run.context.db.read(
-        lambda tx: (own_chat(tx, run.context), reminders.own_words(tx, run.context.lane, reply_to, quoted))
+        lambda tx: (
+            own_chat(tx, run.context),
+            reminders.own_words(tx, run.context.lane, reply_to, quoted) if quoted else "",
+        )
     )
-    if asked.text.endswith(quoted):
+    if quoted and asked.text.endswith(quoted):
         asked = replace(asked, text=asked.text.removesuffix(quoted) + own, quoted=own)
     if len(asked.text.removesuffix(asked.quoted).rstrip()) > LONGEST:
         return run.say("reminder_too_long")
