@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
@@ -50,6 +51,11 @@ async def taken(house: SlackHouse, kind: type[Update]) -> list[Update]:
     """Wait until everything is acknowledged, and return what was taken in of a kind."""
     await house.arrived()
     return [row for row in house.intake.rows.values() if isinstance(row, kind)]
+
+
+def has(house: SlackHouse, text: str) -> bool:
+    """Whether a message with this text was taken in."""
+    return text in house.intake.messages()
 
 
 async def said(house: SlackHouse) -> Inbound:
@@ -104,6 +110,28 @@ async def test_other_bots_and_our_own_messages_are_not_taken_in(house: SlackHous
     house.server.other_bot("<@U0BOT> hello", channel)
     house.server.say("me", "U0BOT", channel)
     assert not await taken(house, Inbound)
+
+
+async def test_what_is_deleted_before_it_comes_never_comes(house: SlackHouse) -> None:
+    house.server.delivery_fault("kept")
+    ts = house.server.say("my PIN is 4711")
+    house.server.delete(ts)
+    await house.intake.wait(lambda: any(isinstance(one, Deleted) for one in house.intake.rows.values()))
+    house.server.deliveries.hand_out()
+    assert await taken(house, Inbound) == []
+    house.server.say("hello")
+    assert (await said(house)).text == "hello"
+
+
+async def test_what_is_edited_before_it_comes_comes_as_it_is_now(house: SlackHouse) -> None:
+    house.server.delivery_fault("kept")
+    ts = house.server.say("remind me at 5")
+    for text in ("remind me at 6", "remind me at 7"):
+        house.server.edit(ts, text)
+        await house.intake.wait(partial(has, house, text))
+    house.server.deliveries.hand_out()
+    texts = [one.text for one in await taken(house, Inbound) if isinstance(one, Inbound) and not one.edits]
+    assert texts == ["remind me at 7"]
 
 
 async def test_an_edit_and_a_deletion_name_their_message(house: SlackHouse) -> None:

@@ -40,6 +40,7 @@ from bot.adapters.slack.parse.messages import Fields, Known, text_of
 from bot.adapters.slack.receive.acts import PATIENCE_SECONDS, Acts, whisper
 from bot.adapters.slack.receive.installs import Installs
 from bot.adapters.slack.receive.keeping import Keeper, NotReadyError
+from bot.adapters.slack.receive.overtaken import Overtaken
 from bot.adapters.slack.receive.slash_commands import TODO, as_typed
 from bot.adapters.slack.receive.strangers import Strangers
 from bot.adapters.slack.send.client import described
@@ -84,7 +85,7 @@ class Receiver:
         self._membership = membership
         self._all, self._clock, self._names = served, clock, names
         self._acts = Acts(self.keeper, self.background, clock, host, names, todo)
-        self._strangers = Strangers(served)
+        self._strangers, self._overtaken = Strangers(served), Overtaken()
         self._sharing, self._prompts = Sharing(clock), Prompts(clock)
         self._in_turn: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._logged: dict[str, float] = {}
@@ -170,9 +171,12 @@ class Receiver:
             if not is_unseen(event):
                 self.keeper.watch.doubt((other.me.team,), heard=guess)
 
-    async def event(self, at: Served, event: Fields, *, live: bool = True) -> None:
+    async def event(self, at: Served, given: Fields, *, live: bool = True) -> None:
         """Keep an event, not `live` when it was found in the conversations; raises when it could not be kept."""
-        kind, heard = text_of(event, "type"), heard_at(event) if live else ""
+        kind, heard = text_of(given, "type"), heard_at(given) if live else ""
+        event = self._overtaken.as_now(at.me.team, given) if kind in MESSAGES else given
+        if event is None:
+            return
         if kind in ENDED and ends_bot(event):
             self.ended.add(at.me.team)
             log.error("workspace %s: %s", at.me.team, kind)
