@@ -184,7 +184,8 @@ class Intake(Protocol):
         """Store the updates and the new cursor in one transaction. Acknowledge to the platform only after this.
 
         Return what to show to whoever pressed a button, by the update's key; an empty text only ends the waiting. Also
-        return what to tell a sender without access whose message is `polite`: once a day, or always if it `insists`.
+        return what to tell a sender without access whose message is `polite`: once a day, or always if it `insists`;
+        and what whoever wants to be ignored there is told when they give a command that only they see.
         Raises `StorageError` when nothing was stored: leave the updates with the platform and come again.
         """
 

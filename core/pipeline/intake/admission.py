@@ -212,8 +212,12 @@ class Admission:
 
     def refusal(self, tx: Tx, tenant_id: int, message: Inbound, turned_away: Counter[str]) -> str:
         """Return what to tell the sender of a `polite` message that was not let in: once a day, that they have no
-        access."""
+        access; and whoever gives a command where they are ignored, how to be heard again."""
         address = message.sender.address
+        if message.response_url and address not in turned_away:
+            seen = people.find(tx, tenant_id, message.sender, message.chat, message.thread)
+            if seen is not None and seen.opted_out:
+                return self._composer.texts(tx, seen.lane, message.sender.language)["ignored_press"]
         asked = message.polite and address in turned_away
         first = asked and strangers.tell(tx, tenant_id, address, self._clock.now(), TOLD_AGAIN)
         if not first and not message.insists:

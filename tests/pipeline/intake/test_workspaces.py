@@ -114,6 +114,21 @@ async def test_who_has_no_access_is_told_once_a_day_whom_to_ask(home: House) -> 
     assert home.adapter.texts("D3") == []
 
 
+async def test_who_is_ignored_and_gives_a_command_is_told_how_to_be_heard_and_nothing_is_kept(home: House) -> None:
+    alone = {"response_url": "https://hooks.example/1", "polite": True}
+    await tell(home, "/help", **CHANNEL, sender=BO, kin="full", **alone)
+    await tell(home, "/optout", **CHANNEL, sender=BO, kin="full", **alone)
+    rows = len(await home.column("SELECT id FROM inbox"))
+    for text in ("/todo milk", "what is on today?"):
+        told = await tell(home, text, **CHANNEL, sender=BO, kin="full", **alone)
+        assert told == "You asked me to ignore you here. /optout off changes that."
+        assert await tell(home, text, **CHANNEL, sender=BO, kin="full") is None
+    assert len(await home.column("SELECT id FROM inbox")) == rows
+    await tell(home, "/optout off", **CHANNEL, sender=BO, kin="full", **alone)
+    assert await tell(home, "/todo milk", **CHANNEL, sender=BO, kin="full", **alone) is None
+    assert len(await home.column("SELECT id FROM inbox")) == rows + 2
+
+
 async def test_who_waits_for_a_word_is_told_each_time(home: House) -> None:
     fields = {"chat": "D3", "sender": GUS, "kin": "guest", "polite": True, "insists": True}
     told = [await tell(home, "/todo add milk", **fields) for _ in range(2)]
