@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from typing import Any
 
@@ -77,5 +76,6 @@ async def base64_decode(params: Base64DecodeParams, context: ToolContext) -> Jso
         return {"decoded": base64.b64decode(plain, validate=True).decode()}
     except UnicodeDecodeError as error:
         raise ToolError("base64_decode", "that is no text: what it encodes is not UTF-8") from error
-    except binascii.Error as error:
+    except ValueError as error:
+        # It is `binascii.Error`, or about signs that no base64 has.
         raise ToolError("base64_decode", f"that is not base64: {error}") from error

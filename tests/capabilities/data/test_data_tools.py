@@ -62,6 +62,7 @@ async def test_each_gives_back_what_its_contract_says(
         ("base64_encode", {"text": "\ud800"}, "unable to parse"),
         ("base64_decode", {"encoded": "a"}, "not base64"),
         ("base64_decode", {"encoded": "ab!="}, "not base64"),
+        ("base64_decode", {"encoded": "你好=="}, "not base64"),
         ("base64_decode", {"encoded": "/////w=="}, "not UTF-8"),
     ],
 )
