@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from core.kernel.errors import StorageError
 from core.store.files import FOLDERS
-from core.store.private_files import private
+from core.store.private_files import name_for_good, private
 
 # What opening says of a file that went meanwhile, of a link, and of a socket: there is nothing to be copied.
 NOTHING = {errno.ENOENT, errno.ELOOP, errno.ENXIO}
@@ -62,7 +62,7 @@ def pack(data: Path, archive: Path) -> str:
             return ""
         if archive.exists():
             raise StorageError(f"cannot write {archive}: it exists")
-        part.rename(archive)
+        name_for_good(part, archive)
     except OSError as error:
         raise StorageError(f"cannot write {archive}: {error.strerror}. The copy of the database is there") from error
     finally:

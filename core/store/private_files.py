@@ -49,6 +49,13 @@ def inside(folder: Path, *names: str) -> Iterator[int]:
         os.close(here)
 
 
+def name_for_good(part: Path, path: Path) -> None:
+    """Give a file that is written whole its name; it has it after a power cut, too."""
+    part.rename(path)
+    with inside(path.parent) as folder:
+        os.fsync(folder)
+
+
 def _opened(path: str | os.PathLike[str], flags: int, folder: int | None) -> int:
     try:
         return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, MODE, dir_fd=folder)

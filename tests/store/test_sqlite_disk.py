@@ -310,6 +310,17 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, 
         check(path)
 
 
+async def test_a_backup_has_its_name_after_a_power_cut_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    copy = path.with_name("copy.db")
+    synced: list[tuple[int, bool]] = []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append((os.fstat(file).st_ino, copy.exists())))
+    await database.backup(str(copy))
+    await database.close()
+    assert (os.stat(path.parent).st_ino, True) in synced
+
+
 async def test_an_older_database_is_copied_before_it_is_migrated(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = SqliteDatabase(path, SystemClock())
     await database.open()

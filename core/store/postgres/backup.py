@@ -12,7 +12,7 @@ from psycopg.conninfo import make_conninfo
 
 from core.kernel.errors import StorageError
 from core.store.postgres.transaction import hide
-from core.store.private_files import private
+from core.store.private_files import name_for_good, private
 
 
 def dump(params: dict[str, Any], path: Path) -> str:
@@ -37,7 +37,7 @@ def dump(params: dict[str, Any], path: Path) -> str:
     try:
         _run_tool(secret, "pg_dump", "--format=custom", "--no-password", f"--file={part}", f"--dbname={where}")
         _run_tool(secret, "pg_restore", f"--file={os.devnull}", str(part))
-        part.replace(path)
+        name_for_good(part, path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise

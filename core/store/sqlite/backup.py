@@ -11,7 +11,7 @@ from typing import Any
 from sqlite_utils.utils import sqlite3
 
 from core.kernel.errors import StorageError
-from core.store.private_files import private
+from core.store.private_files import name_for_good, private
 from core.store.schema import migrations
 
 
@@ -27,7 +27,7 @@ def copy(source: Any, path: Path) -> str:
         _copy_pages(source, part)
         check(part)
         # Only now under its name: half a copy, cut off by a crash, must not look like a backup.
-        part.rename(path)
+        name_for_good(part, path)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}") from error
     finally:

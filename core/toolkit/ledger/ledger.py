@@ -23,7 +23,7 @@ from typing import Any
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.ports import Row, Tx
 from core.kernel.types import Json, JsonText, LaneKey, Millis, Usage
-from core.store.private_files import MODE, inside, private
+from core.store.private_files import MODE, name_for_good, private
 from core.toolkit.ledger.anchors import BEGUN, AnchorFile
 from core.toolkit.ledger.verification import WITH_BODY, Report, Verification, digest, head, heads
 
@@ -236,9 +236,7 @@ def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> byt
                 file.write(secrets.token_hex(KEY_BYTES))
                 file.flush()
                 os.fsync(file.fileno())
-            new.rename(path)
-            with inside(path.parent) as folder:
-                os.fsync(folder)
+            name_for_good(new, path)
         with open(path, "rb", opener=private) as opened:
             if _is_open(opened.fileno()):
                 with suppress(OSError):

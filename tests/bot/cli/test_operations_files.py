@@ -120,19 +120,23 @@ def test_files_go_into_a_backup_and_are_unpacked_beside_those_that_are_there(tmp
         files_backup.pack(data, archive)
 
 
-def test_an_archive_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_is_on_the_disk_before_it_has_its_name_for_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data, archive = tmp_path / "data", tmp_path / "copy.db.files.tar"
     (data / "files").mkdir(parents=True)
     (data / "files" / "1-photo.jpg").write_text("a picture")
-    synced: list[tuple[int, int]] = []
+    synced: list[tuple[int, int, bool]] = []
 
     def fsync(file: int) -> None:
         found = os.fstat(file)
-        synced.append((found.st_ino, found.st_size))
+        synced.append((found.st_ino, found.st_size, archive.exists()))
 
     monkeypatch.setattr(os, "fsync", fsync)
     files_backup.pack(data, archive)
-    assert synced == [(archive.stat().st_ino, archive.stat().st_size)]
+    whole, (folder, _, named) = synced
+    assert whole == (archive.stat().st_ino, archive.stat().st_size, False)
+    assert (folder, named) == (tmp_path.stat().st_ino, True)
 
 
 def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) -> None:
