@@ -310,6 +310,20 @@ async def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, 
         check(path)
 
 
+@pytest.mark.parametrize("name", ["a%20b", "a#b", "a?mode=rw", "ä 你"])
+async def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    database = SqliteDatabase(folder / "teller.db", SystemClock())
+    await database.open()
+    await database.write(prepare)
+    await database.write(add(1))
+    assert await database.read(ids) == [1]
+    assert "integrity ok" in await database.backup(str(folder / "copy.db"))
+    await database.close()
+    assert inspect.look(folder / "teller.db", 5).checked
+    assert [one.name for one in await asyncio.to_thread(lambda: list(tmp_path.iterdir()))] == [name]
+
+
 async def test_a_backup_has_its_name_after_a_power_cut_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database = SqliteDatabase(path, SystemClock())
     await database.open()

@@ -58,7 +58,7 @@ def check(path: Path) -> None:
     """Raise `StorageError` unless `path` is an intact Teller database that this version can read. It is a copy of our
     own: a log beside it is put into it."""
     try:
-        conn = sqlite3.connect(f"file:{path}?mode=rw", uri=True)
+        conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
         try:
             found = conn.execute("PRAGMA integrity_check").fetchone()[0]
             applied = {name for (name,) in conn.execute("SELECT name FROM migration")}

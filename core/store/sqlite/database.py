@@ -366,7 +366,7 @@ class SqliteDatabase:
     def _reader(self) -> Any:
         conn = getattr(self._local, "conn", None)
         if conn is None:
-            where = f"file:{self._path}?mode=ro"
+            where = f"{self._path.absolute().as_uri()}?mode=ro"
             conn = sqlite3.connect(
                 where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
             )
