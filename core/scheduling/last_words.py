@@ -30,21 +30,26 @@ SAID = (
 
 
 class LastWords(NamedTuple):
-    """When something was said, 0 for never, in which run, 0 for none, and its text."""
+    """When something was said, 0 for never, in which run, 0 for none, its text, and whether that run asked a question
+    that has run out."""
 
     at: Millis = 0
     run_id: int = 0
     text: str = ""
+    ran_out: bool = False
 
 
 def last_words(tx: Tx, lane: LaneKey) -> LastWords:
     """Return what the bot said in a lane the last time; not a reminder that was not sent, nor what it has heard."""
     row = tx.one(
-        "SELECT m.created_at, m.run_id, m.text FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        "SELECT m.created_at, m.run_id, m.text, EXISTS (SELECT 1 FROM question q WHERE q.run_id = m.run_id"
+        " AND q.state = 'expired') AS ran_out FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
         f" AND {SAID} ORDER BY m.id DESC LIMIT 1",
         lane.params(),
     )
-    return LastWords() if row is None else LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]))
+    if row is None:
+        return LastWords()
+    return LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]), bool(row["ran_out"]))
 
 
 def once(run: CommandRun, text: str) -> Act:

@@ -273,11 +273,6 @@ def own_words(tx: Tx, lane: LaneKey, reply_to: str, quoted: str) -> str:
     return posted.text if posted is not None and posted.text in quoted else quoted
 
 
-def last_said(tx: Tx, lane: LaneKey) -> Millis:
-    """Return when the bot said something in a lane last, 0 for never; a reminder that was not sent does not count."""
-    return last_words(tx, lane).at
-
-
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
     """Return the reminders that were sent in a lane since an instant and that nobody has answered, the newest first; of
     each trigger only the last one."""
@@ -297,7 +292,7 @@ def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
 def meant(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
     """Return the reminders to which an answer may be that replies to nothing: the bot's last words; else those that
     wait since an instant."""
-    return waiting(tx, lane, last_said(tx, lane)) or waiting(tx, lane, since)
+    return waiting(tx, lane, last_words(tx, lane).at) or waiting(tx, lane, since)
 
 
 def settled(tx: Tx, lane: LaneKey, person_id: int, since: Millis) -> Reminder | None:

@@ -39,6 +39,7 @@ from core.language.short_texts import (
     wait_of,
 )
 from core.scheduling import time_input
+from core.scheduling.last_words import last_words
 from core.scheduling.time_input import Asked
 from core.store.conversation import attachments
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
@@ -60,7 +61,7 @@ def _parse(words: Words) -> Iterator[Candidate]:
     if said := answered or (_later(number) if number else None):
         # What may mean something else is no answer to what was said long ago.
         alone = not (words.model or lacking or stops(text) or is_nod(text))
-        yield Candidate(rank=Rank.ANSWER, resolve=partial(to_reminder, said, alone))
+        yield Candidate(rank=Rank.ANSWER, resolve=partial(to_reminder, said, alone, time=said is not _done))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
@@ -130,14 +131,14 @@ def _lacking(words: Words) -> Asked | None:
     return None
 
 
-def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing) -> Intent | None:
+def to_reminder(said: Answer, alone: bool, tx: Tx, hearing: Hearing, *, time: bool = False) -> Intent | None:
     """Return the intent of an answer to a reminder; when `alone`, also to the only one that waits. If several do, the
-    command asks which."""
+    command asks which. A `time` right behind a question that has run out was meant for that, and for none of them."""
     found = _replied_to(tx, hearing)
     if found is None and not hearing.participant.group and not hearing.replies:
-        lane = hearing.lane
-        waiting = reminders.waiting(tx, lane, reminders.last_said(tx, lane))
-        if not waiting and alone:
+        lane, last = hearing.lane, last_words(tx, hearing.lane)
+        waiting = reminders.waiting(tx, lane, last.at)
+        if not waiting and alone and not (time and last.ran_out):
             waiting = reminders.waiting(tx, lane, hearing.message.sent_at - reminders.WAITS)
         if len(waiting) > 1:
             return said("")

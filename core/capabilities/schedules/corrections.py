@@ -104,7 +104,7 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     lane, sent_at = hearing.lane, hearing.message.sent_at
     if hearing.replies:
         return None
-    at, run_id, _ = last_words(tx, lane)
+    at, run_id, *_ = last_words(tx, lane)
     if not 0 < at <= sent_at + SAME_ANSWER or sent_at - at > RIGHT_AFTER:
         return None
     keyboard_row = keyboards.newest(tx, lane, at - SAME_ANSWER)
@@ -157,7 +157,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
     if hearing.model:
         return None
     lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
-    at, run_id, _ = last_words(tx, lane)
+    at, run_id, *_ = last_words(tx, lane)
     keyboard_row = keyboards.newest(tx, lane, max(at - SAME_ANSWER, sent_at - DAY))
     found = _undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)

@@ -190,7 +190,7 @@ def _is_last(tx: Tx, question: Question, message: Inbound) -> bool:
     lane, asked_at = question.lane, _asked_at(question)
     if questions.is_passed(tx, question, asked_at - SKEW, message.sent_at, message.message_id):
         return False
-    at, run_id, _ = last_words(tx, lane)
+    at, run_id, *_ = last_words(tx, lane)
     if at <= asked_at + SAME_ANSWER or runs.asker(tx, lane.tenant_id, run_id) != question.person_id:
         return True
     newest = keyboards.newest(tx, lane, at - SAME_ANSWER)

@@ -156,7 +156,7 @@ class Confirmations:
 
     def _asked_last(self, tx: Tx, hearing: Hearing) -> tuple[_Asked | None, bool]:
         """Return what the bot's last message asks, and whether that is the only question, asked a moment ago."""
-        lane, (at, run_id, text) = hearing.lane, last_words(tx, hearing.lane)
+        lane, (at, run_id, text, _) = hearing.lane, last_words(tx, hearing.lane)
         asked = self._asked(keyboards.newest(tx, lane, at - SAME_ANSWER))
         if asked is None or not asked.keyboard_row.is_of(run_id) or asked.keyboard_row.text != text:
             return None, False

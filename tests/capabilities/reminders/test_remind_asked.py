@@ -10,6 +10,7 @@ from core.kernel.ports import Database
 from tests.commanding import GROUP, GUEST, friend, group, home, labels, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import START, House
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -346,6 +347,21 @@ async def test_a_wish_that_is_too_long_to_be_read_is_told_so(house: House, wish:
 async def test_lines_of_one_wish_are_one(house: House) -> None:
     assert "call mom about the party" in await said(house, "remind me at 17:00\nto call mom\nabout the party")
     assert len(await triggers(house)) == 1
+
+
+@pytest.mark.parametrize("answer", ["at 20:00", "in 2 hours", "20点"])
+async def test_a_time_behind_a_question_that_has_run_out_puts_off_nothing_that_came_before_it(
+    house: House, answer: str
+) -> None:
+    await said(house, "remind me in 1 minute to take the pills")
+    await passes(house, 61)
+    house.clock.advance(60)
+    await said(house, "remind me to call the vet")
+    await passes(house, 4000)
+    assert house.shown()[-1].text.endswith("⏱ No answer in time.")
+    assert await said(house, answer) == "What shall I remind you of?"
+    assert (await said(house, "call the vet")).endswith(": call the vet")
+    assert await house.column("SELECT text FROM trigger WHERE ended_at IS NULL") == ["call the vet"]
 
 
 @pytest.mark.parametrize("text", ["never mind", "forget it", "算了"])

@@ -86,7 +86,7 @@ async def test_an_undo_says_when_it_comes_of_what_goes_on_and_nothing_of_what_re
     await pressed(house, "No end for now")
     await said(house, "move piano to 18:00")
     assert await said(house, "/undo") == "↩ Taken back: the new time of “practise piano”."
-    assert await said(house, "/undo") == "↩ Taken back: the change of “practise piano”.\n⏰ today 17:00"
+    assert await said(house, "/undo") == "↩ Taken back: the change of “practise piano”.\n⏰ Mon 21 Sep 17:00"
 
 
 @pytest.mark.parametrize("until_done", ["", " until done"])
