@@ -13,7 +13,8 @@ from core.toolkit.command import Command, CommandRun, intent
 
 def _hush(run: CommandRun, tx: Tx) -> Reply:
     hushed = run.actor.act(tx, service.hush).hushed
-    return run.say("hush_done" if hushed else "hush_nothing")
+    # In private every message is answered.
+    return run.say("hush_done" if hushed else "hush_nothing" if run.group else "groups_only")
 
 
 def _share(run: CommandRun, tx: Tx) -> Reply:

@@ -40,9 +40,10 @@ class ReminderTexts:
         self._composer, self._zone = composer, zone
 
     def participant(self, tx: Tx, reminder: Reminder, mine: Sequence[Reminded]) -> Participant:
-        """Return the participant in whose language and zone a reminder is worded: the first whom it is for."""
-        person_id = next((one.person_id for one in mine if one.person_id is not None), reminder.asker_id)
-        return people.participant(tx, reminder.lane, person_id)
+        """Return the participant in whose language and zone a reminder is worded: the first whom it is for, or who
+        asked, where it is for everybody, whoever has done it."""
+        known = [one.person_id for one in mine if one.person_id is not None and not reminder.everybody]
+        return people.participant(tx, reminder.lane, next(iter(known), reminder.asker_id))
 
     def person(self, tx: Tx, reminder: Reminder, one: Reminded) -> int | None:
         """Return the person of a row; also if the bot met the contact only after the reminder was made."""

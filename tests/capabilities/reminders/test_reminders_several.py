@@ -13,7 +13,7 @@ from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
 from tests.commanding import FRIEND, GROUP, GUEST, group, labels, said
 from tests.fakes import OWNER, House
-from tests.triggering import contact_of, lane_of, mute, passes, state, trigger
+from tests.triggering import contact_of, lane_of, mute, passes, person_of, state, trigger
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -23,9 +23,9 @@ BO, CHEN = f"Name of {FRIEND}", f"Name of {GUEST}"
 FROM = f"from Name of {OWNER}"
 
 
-async def family(database: Database, tmp_path: Path) -> tuple[House, list[int]]:
+async def family(database: Database, tmp_path: Path, **options: Any) -> tuple[House, list[int]]:
     """A group where Bo (a friend) and Chen (a guest) have spoken; their contacts."""
-    house = await group(database, tmp_path)
+    house = await group(database, tmp_path, **options)
     both = []
     for address, handle in ((FRIEND, "@bo"), (GUEST, "@chen")):
         await said(house, "/help", **GROUP, sender=address, handle=handle)
@@ -123,6 +123,16 @@ async def test_what_is_for_everybody_is_put_off_once_by_whoever_did_last(databas
     assert told(house, "water the plants") == count
     await passes(house, HOUR)
     assert told(house, "water the plants") == count + 1
+
+
+async def test_what_is_for_everybody_keeps_its_language_whoever_has_done_it(database: Database, tmp_path: Path) -> None:
+    house, _ = await family(database, tmp_path, language="auto")
+    asker = {"id": await person_of(house)}
+    await house.db.write(lambda tx: tx.run("UPDATE person SET language = 'de' WHERE id = :id", asker))
+    message = await posted(house, "water the plants", everybody=True)
+    assert shown(house, message).endswith("\n👥 für 3 Leute")
+    await press(house, "Erledigt", FRIEND)
+    assert "\n👥 für 3 Leute\n✅" in shown(house, message)
 
 
 async def test_who_asked_puts_off_nothing_that_is_done(database: Database, tmp_path: Path) -> None:
