@@ -269,7 +269,7 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
 def own_words(tx: Tx, lane: LaneKey, reply_to: str, quoted: str) -> str:
     """Return what a quoted message is about: where it shows a reminder, the text of that, without how late it is or
     what became of it; else what was quoted."""
-    posted = by_message(tx, lane, reply_to) if reply_to and quoted else None
+    posted = by_message(tx, lane, reply_to) if reply_to else None
     return posted.text if posted is not None and posted.text in quoted else quoted
 
 

@@ -265,10 +265,13 @@ def _skipped(run: CommandRun, tx: Tx, words: str) -> Reply:
     task = _meant(run, tx, "skip", words)
     if isinstance(task, Reply):
         return task
-    if isinstance(load(task.schedule), Once):
+    schedule = load(task.schedule)
+    if isinstance(schedule, Once):
         return run.say("skip_once")
     task = run.actor.act(tx, actions.skip_next, schedule_id=task.schedule_id)
-    at = shown.moment(run.language, task.skipped, run.context.zone, run.context.clock.now())
+    # By the clock that its times are shown by right below.
+    zone = ZoneInfo(schedule.zone) if isinstance(schedule, Rule) else run.context.zone
+    at = shown.moment(run.language, task.skipped, zone, run.context.clock.now())
     return _view(run, task, run.language.say("task_skipped", moment=at), shown.undo(run, task.undo))
 
 

@@ -126,6 +126,18 @@ async def test_of_several_that_may_be_meant_one_is_picked(house: House) -> None:
     assert (await said(house, "/cancel")).startswith("There is no open question")
 
 
+async def test_what_is_skipped_is_told_by_the_clock_of_whom_it_is_for(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Bob {FRIEND}")
+    await said(house, "/contacts zone Bob New York")
+    await said(house, "/remind Bob every day at 9:00 to stretch")
+    assert (await said(house, "/skip stretch")).splitlines() == [
+        "⏭ Tue 22 Sep 09:00 is skipped.",
+        "⏰ Bob: every day at 09:00 (New York), next Wed 23 Sep: stretch",
+    ]
+
+
 async def test_a_skip_a_pause_and_going_on(database: Database, tmp_path: Path) -> None:
     house = await home(database, tmp_path)
     await said(house, "/every weekday at 9 stand-up")
