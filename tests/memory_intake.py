@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from core.kernel.types import Inbound, Millis
 from core.kernel.updates import Update
 
-DEADLINE = 15.0
+DEADLINE = 60.0
 LONGEST_SLEEP = 0.1
 
 
