@@ -1,7 +1,9 @@
-"""What the groups of a template say of a time: a length, a clock, a day, or what comes again.
+"""Says what the groups of a template mean: a length, a clock, a day, or what comes again.
 
-The groups have the same names in every language, and what is not named is not said. So a language never has code for
-what a date is.
+A language gives a template with the name of its kind: `("length", "in <n:number> <unit:unit>")`. A function here reads
+its match, `m`, and returns what was said: `Said(delay=Delay(seconds=1200))` of "in 20 minutes", and None of what is no
+such time after all ("in 0 minutes"). The groups have the same names in every language (docs/languages.md), so a
+language never has code for what a date is.
 """
 
 from __future__ import annotations
@@ -12,29 +14,31 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from core.kernel.timing.expressions import Clock, Date, Day, Delay, Every, Holiday, InDays, NthWeekday, Weekday
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, within
-from core.language.engine.templates import Match
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Part, Said, within
+from core.language.engine.templates import Match, Template
 
-NOON, HALVES, HOURS, MINUTES, MONTHS = 12, range(1, 13), range(24), range(60), range(1, 13)
-# Months, days and seconds of a unit; as many pairs of a number and a unit may stand side by side.
-SIZES: Mapping[str, tuple[int, int, int]] = {
+_NOON, _HALVES, _HOURS, _MINUTES, _MONTHS = 12, range(1, 13), range(24), range(60), range(1, 13)
+# The months, days and seconds of a unit, the largest first.
+_SIZES: Mapping[str, tuple[int, int, int]] = {
     "year": (12, 0, 0), "month": (1, 0, 0), "week": (0, 7, 0), "day": (0, 1, 0), "hour": (0, 0, 3_600),
     "minute": (0, 0, 60), "second": (0, 0, 1),
 }  # fmt: skip
-_RANK = {name: n for n, name in enumerate(SIZES)}
+_RANK = {unit: rank for rank, unit in enumerate(_SIZES)}
+# What stands behind "n" and "unit" in the names of groups: so many pairs of them may stand side by side.
 _PAIRS = ("", "1", "2", "3", "4", "5", "6")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LEADING_ZERO = re.compile("[0零]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-# What is no clock: "at 2026"; and what is a century in short.
+# "At 2026" is no clock, but "at 1830" is; a year of two figures is one of this century.
 _YEARS_NEAR, _CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 100, 3
+# A span has two ends, and none of them is in the night unless it is said so.
 _NIGHT, _ENDS = range(1, 6), 2
 # What there is of these on a clock or in a calendar.
 _KNOWN: Mapping[str, Container[int]] = {
-    "hour": HOURS, "minute": MINUTES, "day": (-1, *range(1, 32)), "month": MONTHS, "year": range(1900, 10_000),
+    "hour": _HOURS, "minute": _MINUTES, "day": (-1, *range(1, 32)), "month": _MONTHS, "year": range(1900, 10_000),
     "nth": (-1, *range(1, 6)),
 }  # fmt: skip
-# All names that groups have; `y` is that of what nobody looks at.
+# All names that groups have. Nobody looks at `y`.
 GROUPS = frozenset[str]().union(*({f"n{pair}", f"unit{pair}", f"half{pair}"} for pair in _PAIRS)) | {
     "after", "apart", "before", "but", "by", "clock", "cycle", "dates", "day", "days", "each", "first", "fraction",
     "free", "h", "half", "hands", "holiday", "hour", "last", "length", "list", "minute", "minutes", "month", "months",
@@ -44,17 +48,19 @@ GROUPS = frozenset[str]().union(*({f"n{pair}", f"unit{pair}", f"half{pair}"} for
 _Value = TypeVar("_Value", Clock, Date, Every, NthWeekday)
 
 
-def _built(kind: type[_Value], m: Match, **others: Any) -> _Value | None:
-    """A value of which groups with the names of its fields say what `others` don't; None where no clock or calendar has
-    it."""
-    said = {one.name: m.worth(one.name) for one in fields(kind) if m.has(one.name)} | others
-    known = all(said.get(name) is None or said[name] in values for name, values in _KNOWN.items())
-    return kind(**said) if known else None
+def _built(kind: type[_Value], m: Match, **given: Any) -> _Value | None:
+    """Return a value with what is `given`, and else with what the groups say that are named as its fields; None where
+    no clock or calendar has it."""
+    values = {field.name: m.worth(field.name) for field in fields(kind) if m.has(field.name)} | given
+    known = all(values.get(name) is None or values[name] in possible for name, possible in _KNOWN.items())
+    return kind(**values) if known else None
 
 
-def amount(m: Match, pair: str = "") -> float:
-    """How many of a unit are said: one where no number stands before it; figures may have a part behind a point. Zero
-    when that is no number, or when the unit may as well be a letter: "a m"."""
+def _amount(m: Match, pair: str = "") -> float:
+    """Return how many of a unit are said: one where no number stands before it; figures may have a part behind a point.
+
+    Zero when that is no number, or when the unit may as well be a letter: "a m".
+    """
     text, unit, half = m.text(f"n{pair}"), m.text(f"unit{pair}"), 0.5 * m.has(f"half{pair}")
     if _NUMBER.fullmatch(text):
         return float(text.replace(",", ".")) + half
@@ -63,16 +69,16 @@ def amount(m: Match, pair: str = "") -> float:
 
 
 def length(m: Match) -> Said | None:
-    """In 20 minutes, 2h 30m, half an hour, 1 day 2 hours; in 1h30, which is no clock with "in"."""
+    """Read "in 20 minutes", "2h 30m", "half an hour", "1 day 2 hours", and "in 1h30", which is no clock with "in"."""
     last, sizes = -1, [m.worth("length") or (0, 0, 0)]
     for pair in _PAIRS:
         if m.has(f"unit{pair}"):
-            n, unit = amount(m, pair), m.worth(f"unit{pair}")
+            n, unit = _amount(m, pair), m.worth(f"unit{pair}")
             # The largest stands first, and each but once.
             if not n or _RANK[unit] <= last:
                 return None
             last = _RANK[unit]
-            sizes.append([n * size for size in SIZES[unit]])
+            sizes.append([n * size for size in _SIZES[unit]])
     if m.has("hour"):
         sizes.append((0, 0, m.worth("hour") * 3_600 + m.worth("minute") * 60))
     months, days, seconds = map(sum, zip(*sizes, strict=True))
@@ -82,8 +88,11 @@ def length(m: Match) -> Said | None:
     return Said(delay=delay, strength=STRONG if m.has("sure") else WEAK)
 
 
-def hands(m: Match) -> Clock | None:
-    """The hands of a clock; without am or pm they are certain only where nobody can mean the other half of the day."""
+def _hands(m: Match) -> Clock | None:
+    """Return the hands of a clock; None where no clock shows them.
+
+    Without am or pm they are certain only where nobody can mean the other half of the day.
+    """
     if m.has("clock") and not m.has("hour"):
         noon: Clock = m.worth("clock")
         return noon
@@ -94,68 +103,111 @@ def hands(m: Match) -> Clock | None:
         hour, minute = divmod(m.worth("hands"), _HUNDRED)
         written = m.text("hands") if len(m.text("hands")) > _LONG_YEAR else ""
     minute += m.worth("fraction") or 0
-    if hour not in HOURS or minute not in MINUTES or (m.has("half") and hour not in HALVES):
+    if hour not in _HOURS or minute not in _MINUTES or (m.has("half") and hour not in _HALVES):
         return None
     if m.has("half"):
-        found = Clock(hour=hour % NOON + NOON * (m.worth("half") == "pm"), minute=minute)
+        clock = Clock(hour=hour % _NOON + _NOON * (m.worth("half") == "pm"), minute=minute)
     else:
         # A zero in front says nothing beside a part of the day: 下午03:15.
         zero = _LEADING_ZERO.match(written) and not m.has("padded")
-        certain = hour not in HALVES or m.has("whole") or bool(zero)
-        found = Clock(hour=hour, minute=minute, certain=certain)
-    return _beside(m, found) if m.has("n") or m.has("by") else found
+        certain = hour not in _HALVES or m.has("whole") or bool(zero)
+        clock = Clock(hour=hour, minute=minute, certain=certain)
+    return _beside(m, clock) if m.has("n") or m.has("by") else clock
 
 
-def _beside(m: Match, found: Clock) -> Clock | None:
-    """Quarter past nine, ten to one, and half nine as German has it: minutes beside an hour. "Five to six pm" may be
-    from five to six, and "nine to ten" is."""
+def _beside(m: Match, hour_shown: Clock) -> Clock | None:
+    """Return the clock of minutes beside an hour: quarter past nine, ten to one, and half nine as German has it.
+
+    "Five to six pm" may be from five to six, and "nine to ten" is: then it is None.
+    """
     minutes = m.worth("by" if m.has("by") else "n")
     after, figures = m.has("side") and m.worth("side") > 0, m.text("n").isdigit()
-    if not minutes or int(minutes) not in MINUTES or (m.has("by") and m.has("n")):
+    if not minutes or int(minutes) not in _MINUTES or (m.has("by") and m.has("n")):
         return None
     if (minutes % 5 or (m.has("half") and figures and not after)) and not m.has("minutes"):
         return None
-    hour, minute = divmod(found.hour * 60 + int(minutes if after else -minutes), 60)
-    return replace(found, hour=hour % len(HOURS) or (0 if found.certain else NOON), minute=minute)
+    hour, minute = divmod(hour_shown.hour * 60 + int(minutes if after else -minutes), 60)
+    return replace(hour_shown, hour=hour % len(_HOURS) or (0 if hour_shown.certain else _NOON), minute=minute)
 
 
 def clock(m: Match) -> Said | None:
-    """At 9, 9:30 pm, 9 o'clock, 9点, quarter past 9, noon: how sure it is depends on what stands with it."""
+    """Read "at 9", "9:30 pm", "9 o'clock", "9点", "quarter past 9", "noon". How sure it is depends on what stands with
+    it."""
     if m.has("clock"):
         named = m.worth("clock")
-        if m.has("hour") and m.worth("hour") != NOON:
+        if m.has("hour") and m.worth("hour") != _NOON:
             return None  # "12 noon"
         return named if isinstance(named, Said) else Said(clocks=(named,))
-    found, clear = hands(m), m.has("sure") or m.has("by") or (m.has("half") and not m.has("n"))
+    shown, clear = _hands(m), m.has("sure") or m.has("by") or (m.has("half") and not m.has("n"))
     # "15h30" is a clock and "1h30" a length.
-    if found is None or (m.has("h") and not (clear or found.certain)):
+    if shown is None or (m.has("h") and not (clear or shown.certain)):
         return None
     # Chapter and verse: "read John 3:16 tomorrow" is no time, "call Oma 9:30 tomorrow" is.
-    shown = m.has("minute") and found.minute % 5 == 0
-    if clear or (found.certain and (m.has("minute") or m.has("word"))) or (shown and not m.has("word")):
-        return Said(clocks=(found,))
+    round_minute = m.has("minute") and shown.minute % 5 == 0
+    if clear or (shown.certain and (m.has("minute") or m.has("word"))) or (round_minute and not m.has("word")):
+        return Said(clocks=(shown,))
     if m.has("word"):
-        return Said(clocks=(found,), strength=WEAK)
-    return Said(clocks=(found,), strength=FOLLOWING) if m.has("minute") or m.has("n") or m.has("before") else None
+        return Said(clocks=(shown,), strength=WEAK)
+    return Said(clocks=(shown,), strength=FOLLOWING) if m.has("minute") or m.has("n") or m.has("before") else None
+
+
+def clocks(each: Template, m: Match) -> Said | None:
+    """Read several clocks ("at 9, 12 and 18:00"), each a match of a template, and each in the part of the day that was
+    last said."""
+    placed: list[Clock] = []
+    part: Part | None = None
+    for match in m.each("list", each):
+        part = match.worth("part") or part
+        shown = within(_hands(match), part)
+        if shown is None or shown.hour not in _HOURS:
+            return None
+        placed.append(shown)
+    return Said(clocks=tuple(placed)) if placed else None
+
+
+def span(each: Template, m: Match) -> Said | None:
+    """Read from one clock to another on a day ("9am to 5pm"), each a match of a template.
+
+    "9 to 5" ends in the afternoon, "1 to 3 pm" begins there, too; when "8 to 10 pm" begins nobody knows.
+    """
+    ends = [*m.each("list", each)]
+    if len(ends) != _ENDS:
+        return None
+    first, last = ends
+    half_said = last.has("half")
+    begins, stops = _minutes(first, either=half_said), _minutes(last, either=True)
+    pairs = [(begin, stop) for begin in begins for stop in stops if begin < stop]
+    return Said(span=pairs[0]) if len(pairs) == 1 or (pairs and not half_said) else None
+
+
+def _minutes(m: Match, *, either: bool) -> list[int]:
+    """Return the minute of a day that a clock shows; that of either half of it where both may be meant, but not in the
+    night ("2 to 6")."""
+    clock = within(_hands(m), m.worth("part"))
+    if clock is None:
+        return []
+    hours = (clock.hour, clock.hour + _NOON) if either and not clock.certain else (clock.hour,)
+    return [60 * hour + clock.minute for hour in hours if clock.certain or hour not in _NIGHT]
 
 
 def day(m: Match) -> Said | None:
-    """Tomorrow evening, Friday of next week, a week from Friday, 3 May, the first Tuesday of October, on Easter, two
-    days before Christmas, the day after Easter."""
-    found, said = _day(m), length(m) if m.has("unit") else None
-    ahead = said.delay if said else None
+    """Read "tomorrow evening", "Friday of next week", "a week from Friday", "3 May", "the first Tuesday of October",
+    "on Easter", "two days before Christmas", "the day after Easter"."""
+    named, counted = _day(m), length(m) if m.has("unit") else None
+    ahead = counted.delay if counted else None
     clock = _built(Clock, m) if m.has("hour") else None
     # Of what comes at no hour only days can be counted.
     uncounted = (m.has("unit") and not ahead) or (ahead and (ahead.months or ahead.seconds))
-    if found is None or uncounted or (m.has("hour") and not clock):
+    if named is None or uncounted or (m.has("hour") and not clock):
         return None
     if ahead and m.has("after"):
         ahead = Delay(days=-ahead.days)
-    whole = isinstance(found, Date | Weekday) and not any(map(m.has, ("weekday", "day", "last", "one")))
-    return Said(day=found, clocks=(clock,) if clock else (), part=m.worth("part"), whole=whole, ahead=ahead)
+    whole = isinstance(named, Date | Weekday) and not any(map(m.has, ("weekday", "day", "last", "one")))
+    return Said(day=named, clocks=(clock,) if clock else (), part=m.worth("part"), whole=whole, ahead=ahead)
 
 
 def _day(m: Match) -> Day | None:
+    """Return the day that is named; None where no calendar has it."""
     if m.has("holiday"):
         feast: Date | Holiday | NthWeekday = m.worth("holiday")
         return replace(feast, years=m.worth("years")) if m.has("years") else feast
@@ -172,20 +224,21 @@ def _day(m: Match) -> Day | None:
 
 
 def _date(m: Match) -> Date | None:
-    """27 November, Friday the 13th, 2026-11-27, the last day of next month; 3/5, which is March 5, or else 3 May."""
-    said = {"day": -1 if m.has("last") else m.worth("day") if m.has("day") else 1}
+    """Return a date: 27 November, Friday the 13th, 2026-11-27, the last day of next month; 3/5, which is March 5, or
+    else 3 May."""
+    given = {"day": -1 if m.has("last") else m.worth("day") if m.has("day") else 1}
     if m.has("one"):
-        one, two = m.worth("one"), m.worth("two")
-        swapped, either = one not in MONTHS, one in MONTHS and two in MONTHS and one != two
-        said = {"day": one if swapped else two, "month": two if swapped else one, "doubtful": either}
+        first, second = m.worth("one"), m.worth("two")
+        swapped, either = first not in _MONTHS, first in _MONTHS and second in _MONTHS and first != second
+        given = {"day": first if swapped else second, "month": second if swapped else first, "doubtful": either}
     if m.has("year") and len(m.text("year")) < _LONG_YEAR:
-        said["year"] = m.worth("year") + _CENTURY
-    return None if m.has("year") and m.has("years") else _built(Date, m, **said)
+        given["year"] = m.worth("year") + _CENTURY
+    return None if m.has("year") and m.has("years") else _built(Date, m, **given)
 
 
 def every(m: Match) -> Said | None:
-    """Hourly, every 3 days, every other Monday, the last Friday of the month, every 3 May."""
-    n, dates, days = amount(m) + m.has("apart"), m.all("dates", "monthday"), frozenset(m.all("days", "weekday"))
+    """Read "hourly", "every 3 days", "every other Monday", "the last Friday of the month", "every 3 May"."""
+    n, dates, days = _amount(m) + m.has("apart"), m.all("dates", "monthday"), frozenset(m.all("days", "weekday"))
     if m.has("cycle"):
         cycle: Every | None = m.worth("cycle")
         if cycle and days:
@@ -198,42 +251,33 @@ def every(m: Match) -> Said | None:
         days = frozenset({m.worth("weekday")})
     elif m.has("first"):
         days = frozenset(range(m.worth("first"), m.worth("last") + 1))
-    kind = "month" if dates or m.has("nth") else "year" if m.has("month") else "week" if days else "day"
+    usual_unit = "month" if dates or m.has("nth") else "year" if m.has("month") else "week" if days else "day"
     # "The last Friday of the month" may be that of this month, "Tuesday and Thursday" the next ones.
     single = m.has("single") and not m.has("each") and not also
     known = n == int(n) >= 1 + m.has("more") and all(day in _KNOWN["day"] for day in also)
     if not known or (m.has("first") and len(days) < _ENDS) or (days and unit not in {None, "week"}):
         return None
     day = dates[0] if dates else m.worth("day")
-    found = _built(Every, m, unit=unit or kind, n=int(n), weekdays=days, day=day, also=also, doubtful=single)
-    return Said(every=found, part=m.worth("part")) if found else None
-
-
-def minutes(m: Match, *, either: bool) -> list[int]:
-    """The minute of a day that a clock shows; that of either half of it where both may be meant, but not in the night
-    ("2 to 6")."""
-    clock = within(hands(m), m.worth("part"))
-    if clock is None:
-        return []
-    hours = (clock.hour, clock.hour + NOON) if either and not clock.certain else (clock.hour,)
-    return [60 * hour + clock.minute for hour in hours if clock.certain or hour not in _NIGHT]
+    repeated = _built(Every, m, unit=unit or usual_unit, n=int(n), weekdays=days, day=day, also=also, doubtful=single)
+    return Said(every=repeated, part=m.worth("part")) if repeated else None
 
 
 def without(m: Match) -> Said:
-    """But on Sundays, but on weekends; but on holidays, where no day is said."""
+    """Read "but on Sundays", "but on weekends"; "but on holidays" where no day is said."""
     days = frozenset(m.all("but", "weekday")) | (m.worth("free") or frozenset())
     return Said(but=days or None, but_holidays=not days)
 
 
 def lasting(m: Match) -> Said | None:
-    """For 7 days; for the next hour. "For an hour" alone is how long one does a thing, and ends no series."""
-    found = length(m)
-    if found is None or found.delay is None or (found.delay.seconds and not m.has("sure")):
+    """Read "for 7 days" and "for the next hour". "For an hour" is how long one does a thing, and ends no series."""
+    counted = length(m)
+    if counted is None or counted.delay is None or (counted.delay.seconds and not m.has("sure")):
         return None
-    return Said(until=Said(delay=found.delay), strength=STRONG if m.has("sure") else WEAK)
+    return Said(until=Said(delay=counted.delay), strength=STRONG if m.has("sure") else WEAK)
 
 
 Kind = Callable[[Match], Said | None]
+# What reads each kind. Of the kinds `clocks` and `span` the reader knows what one clock is (`times.py`).
 KINDS: Mapping[str, Kind] = {
     "length": length,
     "clock": clock,

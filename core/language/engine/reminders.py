@@ -1,27 +1,34 @@
-"""Makes wishes to be reminded of what phrases say of them: what stands around a verb, or a time and a text."""
+"""Makes wishes to be reminded of what phrases say of them.
+
+"Tomorrow at 9 remind Bob to call Oma" has a time before its verb (`when`), a person behind it (`who`), and a rest. They
+are put together as one line, "Bob tomorrow at 9 to call Oma", which is read as a request (`requests.py`). The wish
+keeps the line, and the request that was read of it.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import replace
 
 from core.kernel.timing.expressions import At, Delay, Expression
 from core.language.engine.people import Who
 from core.language.engine.requests import LONGEST, Requests
 from core.language.engine.said import STRONG, Said
+from core.language.engine.slots import Slots
 from core.language.engine.times import Reader
 from core.language.engine.tokens import Tokens
 from core.language.grammar import ME, Request, Wish
 
 # Stands where a text would, to see what is left without it.
 _BLANK = "zzz"
+# A time that is cut begins so many tokens before its slot at most.
+_BEFORE = 8
 
 
 class Reminders:
-    """Makes them with what reads requests.
+    """Makes wishes to be reminded with what reads requests.
 
-    `line` puts a time and a text together, `done` says until it is done, `order` stands before whom it is for where
-    that is no name without it.
+    `line` puts a time and a text together ("{} to {}"), `done` says until it is done, `order` stands before whom it is
+    for where that is no name without it.
     """
 
     def __init__(
@@ -35,8 +42,37 @@ class Reminders:
     ) -> None:
         self._reader, self._requests, self._line, self._done, self._order = reader, requests, line, done, order
 
-    def told(self, who: str, time: str, rest: str, *, keeps: bool = False, behind: bool = True) -> Wish | None:
-        """A wish for a reminder, by what stands around its verb, the rest `behind` it; it `keeps` coming until done."""
+    def wish(self, slots: Slots) -> Wish | None:
+        """Return the wish of a phrase: of what is in its slots, or of what the rest says that stands behind its verb;
+        None where something of it is not understood."""
+        who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
+        rest = line or f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
+        if slots.has("before") or slots.has("ahead"):
+            length = slots.time("before")
+            before = length.when if length else slots.worth("ahead")
+            wish = self._before_event(who, when, slots.about, before, whole=slots.written)
+        elif not rest:
+            # "Set an alarm for 7" is about just that.
+            wish = self._timed(when, slots.about or slots.worth("noun") or slots.match.text("noun"))
+        elif (slots.asked and not slots.has("you")) or (when and not self._is_whole_time(slots)):
+            return None  # "Remind me at 9 to call Oma?" may ask whether that is set.
+        else:
+            wish = self._around_verb(who, when, rest, keeps=slots.has("until"), behind=not line)
+            wish = wish or (self._timed("", rest) if slots.has("wakes") else None)
+        return replace(wish, calendar=True) if wish and slots.has("calendar") else wish
+
+    def _is_whole_time(self, slots: Slots) -> bool:
+        """Return whether what stands in a slot is a time, and says no more from some token before it on: "call mum
+        every 15th | at 9"."""
+        time, start = slots.time(), slots.match.span("when")[0]
+        if time is None:
+            return False
+        places = range(max(0, start - _BEFORE), start)
+        longer = (self._reader.scan_tokens(slots.tokens, at, time.end) for at in places)
+        return not any(other and other.end == time.end and other.when != time.when for other in longer)
+
+    def _around_verb(self, who: str, time: str, rest: str, *, keeps: bool, behind: bool) -> Wish | None:
+        """Return a wish by what stands around its verb, the rest `behind` it; it `keeps` coming until it is done."""
         rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
         tokens = self._reader.alphabet.read(who or rest)
         size, whom = len(tokens.codes), Who()
@@ -44,75 +80,77 @@ class Reminders:
             whom = self._requests.people.whole(who, tokens)
             if whom.end < size:
                 return None
-        elif not self._requests.strong(tokens, 0, size):
+        elif not self._reader.sure(tokens, 0, size):
             whom = self._requests.people.read(rest, tokens, 0, size, told=True)
-            known = whom.end or (time and self._requests.least == STRONG)
+            known = whom.end or (time and self._reader.least == STRONG)
             if behind and not known and not self._requests.rules["tells"].match(tokens, 0, size):
                 return None
             stop = tokens.ends[whom.end - 1] if whom.end else 0
             who, rest = rest[:stop], rest[stop:].strip(" ,:")
-        # Behind a verb small letters are names, too.
-        names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
-        for plain, name in zip(whom.names, names, strict=True):
-            who = who.replace(plain, name, 1)
-        gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
-        whom = replace(whom, names=names, end=0)
         if self.asks(rest):
             return None
+        # Behind a verb small letters are names, too.
+        names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
+        for written, name in zip(whom.names, names, strict=True):
+            who = who.replace(written, name, 1)
+        gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
+        whom = replace(whom, names=names, end=0)
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
         for sign in ((gap, ": ") if gap else ("，",)) if time else ("",):
-            found = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
-            if found is None:
+            request = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
+            if request is None:
                 return None
-            if found.text in rest:
+            if request.text in rest:
                 break
         else:
             return None
         line = gap.join(filter(None, (head, time, rest)))
-        if time and (sign == ": " or (not gap and self._requests.read(line) != found)):
+        if time and (sign == ": " or (not gap and self._requests.read(line) != request)):
             line = gap.join(filter(None, (head, f"{time}{sign}{rest}")))
-        return self._remind(line, found)
+        return self._of_request(line, request)
 
-    def _remind(self, line: str, found: Request) -> Wish:
-        """A wish to be reminded, of which a request is read."""
+    def _of_request(self, line: str, request: Request) -> Wish:
+        """Return the wish of a line, of which a request was read, with the names that its text may be instead."""
         names: tuple[str, ...] = ()
-        if line.startswith(found.text) and not found.who and not found.everybody:
+        if line.startswith(request.text) and not request.who and not request.everybody:
             # Whom a text names that says nothing beside its time; a name with a small letter is one here, too.
-            for said in dict.fromkeys((line, line[:1].upper() + line[1:])):
-                named = self._requests.read(f"{said} {_BLANK}")
-                if not names and named and named.who and (named.text, named.when) == (_BLANK, found.when):
+            for written in dict.fromkeys((line, line[:1].upper() + line[1:])):
+                named = self._requests.read(f"{written} {_BLANK}")
+                if not names and named and named.who and (named.text, named.when) == (_BLANK, request.when):
                     names = named.who
-        return Wish(name="remind", text=line, request=found, names=names)
+        return Wish(name="remind", text=line, request=request, names=names)
 
-    def ahead(self, who: str, time: str, text: str, before: Expression | None, *, whole: str) -> Wish | None:
-        """A wish of the `whole` message for a reminder that comes so long `before` an event, whose time stands in its
-        text or apart: for whom the verb says, and nobody whom the text names. Where hours are counted the event's clock
-        must be said."""
-        tokens, found = self._reader.alphabet.read(who), self.ordered(time, text)
+    def _before_event(self, who: str, time: str, text: str, before: Expression | None, *, whole: str) -> Wish | None:
+        """Return a wish of the `whole` message for a reminder that comes so long `before` an event.
+
+        The event's time stands in its text or apart. The reminder is for whom the verb says, and nobody whom the text
+        names. Where hours are counted the event's clock must be said.
+        """
+        tokens, event = self._reader.alphabet.read(who), self._timed(time, text)
         whom = self._requests.people.whole(who, tokens) if who else Who()
-        match found and found.request, before:
+        match event and event.request, before:
             case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as length:
                 if whom.end == len(tokens.codes) and (when.clock or not length.seconds):
                     at = replace(when, ahead=length, of_event=True)
                     return Wish(name="remind", text=whole, request=replace(request, when=at, everybody=whom.everybody))
         return None
 
-    def ordered(self, time: str, text: str) -> Wish | None:
-        """A wish of a phrase: its time, empty where there is none but in the text, and what it is about."""
+    def _timed(self, time: str, text: str) -> Wish | None:
+        """Return a wish by its time, empty where there is none but in the text, and what it is about."""
         if not time:
-            found = self._requests.read(text)
-            return self._remind(text, found) if found else self._timeless(text)
-        for said in self._reader.worded(time):
-            line = self._line.format(said, text)
-            found = self._requests.read(line, who=Who())
-            if found and found.text in text:
-                return self._remind(line, found)
+            request = self._requests.read(text)
+            return self._of_request(text, request) if request else self._timeless(text)
+        for words in self._reader.worded(time):
+            line = self._line.format(words, text)
+            request = self._requests.read(line, who=Who())
+            if request and request.text in text:
+                return self._of_request(line, request)
         return None
 
     def _timeless(self, text: str) -> Wish | None:
-        """A wish to be reminded that says no time, which is asked for; None where one may be left over in its text."""
+        """Return a wish that says no time, which is asked for; None where one may be left over in its text."""
         tokens = self._reader.alphabet.read(text)
-        end = bisect_left(tokens.ends, self._reader.trimmed(tokens.text) + 1)
+        end = self._reader.content_end(tokens)
         if not 0 < end <= LONGEST or self.asks(text):
             return None
         waits = any(self._requests.rules[name].search(tokens, 0, end) for name in ("waits", "unread"))
@@ -120,12 +158,12 @@ class Reminders:
         return Wish(name="remind", text=text.strip()) if whole else None
 
     def asks(self, text: str) -> bool:
-        """Whether a text begins as a question does."""
+        """Return whether a text begins as a question does."""
         tokens = self._reader.alphabet.read(text)
         return self._requests.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
 
     def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:
-        """Whether a stretch of a text may be what a wish is about: no question, which `asked` ones are more often, and
-        no wish of its own, which the sign before it may show."""
+        """Return whether a stretch of a text may be what a wish is about: no question, which `asked` ones are more
+        often, and no wish of its own, which the sign before it may show."""
         question = self._requests.rules["question" if asked else "asks"].match(tokens, start, end)
         return question is None and not self._requests.rules["second"].search(tokens, max(start - 1, 0), end)

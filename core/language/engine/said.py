@@ -1,5 +1,9 @@
-"""What pieces of a phrase say about time, and what they come to together: "tomorrow" and "at 9", "every week" and
-"Friday"."""
+"""Puts together what pieces of a phrase say about time: "tomorrow" and "at 9", "every week" and "Friday".
+
+Each template of a time makes a `Said` of its words (`kinds.py`). `join` puts two of them together: "tomorrow" and "at
+9" are `Said(day=InDays(days=1), clocks=(Clock(hour=9, …),))`. `expression` makes of that what the rest of the program
+understands, `At(day=…, clock=…)`, or None where the pieces don't go together.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,15 @@ from core.kernel.timing.expressions import (
 )
 from core.language.engine.tokens import FOLD
 
-# How sure a piece is about time: one that is time only behind another ("9" in "tomorrow 9"), one that must follow
-# another in a longer text ("morning"), one that is time only in good company ("3/5"), one that is by itself ("at 9").
+# How surely a piece says a time. BEHIND: only behind another piece ("9" in "tomorrow 9"). FOLLOWING: in a longer text
+# it must follow another ("morning"). WEAK: only in good company ("3/5"). STRONG: by itself ("at 9").
 BEHIND, FOLLOWING, WEAK, STRONG = -1, 0, 1, 2
-# What may say when a series ends, behind "until".
+# The fields of a piece that may say when a series ends, behind "until".
 _OF_AN_END = {"day", "clocks", "part", "ahead", "whole"}
-# Of a unit, in days; of a month as many as the longest has where it comes again, and the shortest where it lasts.
+# The days of a unit. A month and a year have as many as the longest where they come again; what lasts a month lasts as
+# long as the shortest (`times_until`).
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 31, "year": 366}
-# What comes several times a day, in minutes, and how often at most.
+# The units of what comes several times a day, in minutes; and how often that is at most.
 WITHIN_A_DAY = {"minute": 1, "hour": 60}
 _MOST_CLOCKS, _LAST_MINUTE, _HOURS = 48, 1439, 24
 # From here on characters that are no letters are arrows, pictures and the like.
@@ -41,7 +46,10 @@ _WAKING = range(4, 12)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the day: when it is when no clock is given, and its first and last hour (24 is the midnight after)."""
+    """A part of the day: the hour that it means where no clock is given, and its first and last hour.
+
+    24 is the midnight after the day, and 25 one o'clock in that night.
+    """
 
     hour: int
     first: int
@@ -53,65 +61,61 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """Holds what has been said about a time so far. `ahead` is how long before its day the time is; `zone` is the IANA
-    name of the zone whose clock is meant. A time is `whole` when a week or a month was named: its day is the first of
-    that. A `span` is from which minute of a day to which it comes, a `pace` how often then where `every` says the days;
-    on the days of a week in `but` it does not come, and it ends when `until` says, or lasts as long as that.
-    """
+    """What has been said about a time so far. A field that is empty has not been said."""
 
-    delay: Delay | None = None
+    delay: Delay | None = None  # how long from now: "in 20 minutes"
     day: Day | None = None
     clocks: tuple[Clock, ...] = ()
-    part: Part | None = None
-    every: Every | None = None
-    pace: Every | None = None
-    span: tuple[int, int] | None = None
-    but: frozenset[int] | None = None
+    part: Part | None = None  # "in the evening"
+    every: Every | None = None  # how often, or on which days it comes again
+    pace: Every | None = None  # how often it comes within a day, where `every` says on which days
+    span: tuple[int, int] | None = None  # from which minute of a day to which it comes: "from 9 to 5"
+    but: frozenset[int] | None = None  # the days of the week on which it does not come
     but_holidays: bool = False
-    until: Said | None = None
-    ahead: Delay | None = None
-    zone: str | None = None
-    whole: bool = False
+    until: Said | None = None  # when it ends; where that is a delay, how long it lasts
+    ahead: Delay | None = None  # how long before its day the time is: "two days before Christmas"
+    zone: str | None = None  # the IANA name of the zone whose clock is meant
+    whole: bool = False  # a week or a month was named, and `day` is its first
     strength: int = STRONG
 
     def pieces(self) -> dict[str, Any]:
-        """The fields that say something, by their names, without the strength."""
+        """Return the fields that say something, by their names, without the strength."""
         return dict(filter(itemgetter(1), zip(_PIECES, _values(self), strict=True)))
 
 
-_PIECES = tuple(one.name for one in fields(Said) if one.name != "strength")
+_PIECES = tuple(field.name for field in fields(Said) if field.name != "strength")
 _values = attrgetter(*_PIECES)
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A time that was read: what it says, and where the reading ended."""
+    """A time that was read: what it comes to, what its pieces said, and the token behind it."""
 
     when: Expression
     said: Said
     end: int
 
 
-def join(one: Said, other: Said) -> Said | None:
-    """Both together; None when they say the same thing twice."""
-    former, latter = one.pieces(), other.pieces()
-    if one.until and not one.until.delay and latter.keys() <= _OF_AN_END:
-        end = join(one.until, other) if latter else one.until
-        return replace(one, until=end) if end else None
-    if one.every and other.every:  # "every weekday" and "every hour"
-        former, latter = _paced(former), _paced(latter)
+def join(former: Said, latter: Said) -> Said | None:
+    """Return what two pieces say together; None when they say the same thing twice."""
+    first, second = former.pieces(), latter.pieces()
+    if former.until and not former.until.delay and second.keys() <= _OF_AN_END:
+        end = join(former.until, latter) if second else former.until
+        return replace(former, until=end) if end else None
+    if former.every and latter.every:  # "every weekday" and "every hour"
+        first, second = _paced(first), _paced(second)
     # "Friday 9" may be the 9th.
-    unclear = other.strength == BEHIND and one.day and not isinstance(one.day, InDays)
-    if unclear or not latter or former.keys() & latter.keys():
+    unclear = latter.strength == BEHIND and former.day and not isinstance(former.day, InDays)
+    if unclear or not second or first.keys() & second.keys():
         return None
-    both = Said(**former, **latter, strength=max(one.strength, other.strength))
-    if both.until and both.clocks and not (both.every or both.day or both.delay):
-        return replace(both, every=Every(unit="day", doubtful=True))  # "at 8 for 7 days"
-    return both
+    joined = Said(**first, **second, strength=max(former.strength, latter.strength))
+    if joined.until and joined.clocks and not (joined.every or joined.day or joined.delay):
+        return replace(joined, every=Every(unit="day", doubtful=True))  # "at 8 for 7 days"
+    return joined
 
 
 def _paced(pieces: dict[str, Any]) -> dict[str, Any]:
-    """The same pieces, of which what comes several times a day is a pace."""
+    """Return the same pieces, of which what comes several times a day is a pace."""
     if pieces["every"].unit not in WITHIN_A_DAY:
         return pieces
     return {"pace" if name == "every" else name: piece for name, piece in pieces.items()}
@@ -134,52 +138,56 @@ def expression(said: Said) -> Expression | None:
         return None
     if clocks is None or once or (said.every and (said.ahead or said.zone)):
         return None
-    found = _every(said.every, said, clocks) if said.every else _at(said.day, clocks)
-    return replace(found, ahead=said.ahead, zone=said.zone) if isinstance(found, At) else found
+    when = _every(said.every, said, clocks) if said.every else _at(said.day, clocks)
+    return replace(when, ahead=said.ahead, zone=said.zone) if isinstance(when, At) else when
 
 
 def _spread(said: Said) -> Said | None:
-    """Every 4 hours between 8 and 20 is every day at 8, 12, 16 and 20. None where it does not come within that."""
+    """Return what comes within a span of the day by its clocks: every 4 hours between 8 and 20 is every day at 8, 12,
+    16 and 20. None where it does not come within that more than once."""
     pace, days = (said.pace, said.every) if said.pace else (said.every, Every(unit="day"))
     if not (said.span and pace and days) or said.clocks or days.clocks:
         return None
     step = pace.n * WITHIN_A_DAY.get(pace.unit, 0)
     first, last = said.span
-    times = range(first, min(last, _LAST_MINUTE) + 1, step) if step else ()
-    if not 1 < len(times) <= _MOST_CLOCKS:
+    minutes = range(first, min(last, _LAST_MINUTE) + 1, step) if step else ()
+    if not 1 < len(minutes) <= _MOST_CLOCKS:
         return None
-    clocks = tuple(Clock(hour=at // 60, minute=at % 60) for at in times)
+    clocks = tuple(Clock(hour=minute // 60, minute=minute % 60) for minute in minutes)
     return replace(said, every=days, pace=None, span=None, clocks=clocks)
 
 
 def _placed(said: Said) -> tuple[Clock, ...] | None:
-    """The clocks in their part of the day, all of them before the midnight after it, or all behind."""
+    """Return the clocks in their part of the day; None where they are not all before the midnight after it, or all
+    behind."""
     if not said.clocks:
         return (Clock(hour=said.part.hour),) if said.part else ()
     if said.part == NIGHT and said.day == InDays(days=0) and len(said.clocks) == 1 and said.clocks[0].hour in _FIVE:
         # A night has not begun at five, nor does it last: "tonight at 5" is what is to come of 17:00 today, or of 5:00.
         five = said.clocks[0]
         return (replace(five, hour=five.hour + _HOURS),) if five.certain and five.hour == _FIVE[0] else said.clocks
-    found = [placed for clock in said.clocks if (placed := within(clock, said.part))]
-    one_day = len({placed.hour // _HOURS for placed in found}) == 1
-    return tuple(found) if one_day and len(found) == len(said.clocks) else None
+    placed = [clock for hands in said.clocks if (clock := within(hands, said.part))]
+    one_day = len({clock.hour // _HOURS for clock in placed}) == 1
+    return tuple(placed) if one_day and len(placed) == len(said.clocks) else None
 
 
 def unsigned(text: str) -> str:
-    """A text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
+    """Return a text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
     pictures = {sign for sign in text if sign > SIGNS and not sign.isalnum() and ord(sign) not in FOLD}
     return text.rstrip("".join(pictures) + whitespace)
 
 
 def to_wake(said: Said) -> Said:
-    """The same for somebody who wants to be woken: at 4 to 11 that is rather in the morning."""
+    """Return the same for somebody who wants to be woken: at 4 to 11 that is rather in the morning."""
     clocks = (replace(clock, early=not clock.certain and clock.hour in _WAKING) for clock in said.clocks)
     return replace(said, clocks=tuple(clocks))
 
 
 def within(clock: Clock | None, part: Part | None) -> Clock | None:
-    """The hands of a clock in a part of the day, as hour 25 where that is 1:00 on the day after ("tonight at 1"); None
-    when they never show that in it."""
+    """Return the hands of a clock in a part of the day; None when they never show that in it.
+
+    Where that is 1:00 on the day after ("tonight at 1") the hour is 25.
+    """
     if clock is None or part is None:
         return clock
     hours = [clock.hour] if clock.certain else [clock.hour % 12, clock.hour % 12 + 12]
@@ -190,6 +198,7 @@ def within(clock: Clock | None, part: Part | None) -> Clock | None:
 
 
 def _at(day: Day | None, clocks: tuple[Clock, ...]) -> At | None:
+    """Return what comes once, on a day, at a clock, or both."""
     if len(clocks) > 1 or not (day or clocks):
         return None
     clock = clocks[0] if clocks else None
@@ -203,11 +212,12 @@ def _at(day: Day | None, clocks: tuple[Clock, ...]) -> At | None:
 
 def times_until(every: Every, until: Delay) -> float:
     """Return how often something comes within a length, at least; it may be a part of once."""
-    lasts = 28 * until.months + until.days + until.seconds * _DAYS["hour"] / 3_600
-    return lasts / (every.n * _DAYS[every.unit]) * max(1, len(every.weekdays))
+    days = 28 * until.months + until.days + until.seconds * _DAYS["hour"] / 3_600
+    return days / (every.n * _DAYS[every.unit]) * max(1, len(every.weekdays))
 
 
 def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
+    """Return what comes again, with its days, its clocks and its end."""
     often, end = every.unit in WITHIN_A_DAY, expression(said.until) if said.until else None
     match end:
         case At(clock=None) if often and len(clocks) == 1:
@@ -231,7 +241,7 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
     return replace(
         on,
         clocks=tuple(map(_certain, clocks)) or every.clocks,
-        weekdays=frozenset((one + later) % 7 for one in on.weekdays),
+        weekdays=frozenset((weekday + later) % 7 for weekday in on.weekdays),
         doubtful=on.doubtful and not said.until,
         until=end if isinstance(end, At | Delay) else None,
         but_holidays=said.but_holidays,
@@ -239,13 +249,16 @@ def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
 
 
 def _certain(clock: Clock) -> Clock:
-    """A clock of what comes again, whose midnight is the one that begins a day."""
+    """Return a clock of what comes again: its midnight is surely the one that begins a day."""
     return replace(clock, hour=clock.hour % _HOURS, certain=clock.certain or clock.hour == 0)
 
 
 def _may_end(every: Every, end: Expression | None) -> bool:
-    """Whether a series may end so. What comes by days or more seldom ends on a day, or after a length in which it comes
-    more than once; a day of the week ends only what comes several times a week."""
+    """Return whether a series may end so.
+
+    What comes by days or more seldom ends on a day, or after a length in which it comes more than once; a day of the
+    week ends only what comes several times a week.
+    """
     often = every.unit in WITHIN_A_DAY
     match end:
         case At(day=Weekday()):
@@ -259,7 +272,8 @@ def _may_end(every: Every, end: Expression | None) -> bool:
 
 
 def _on(every: Every, day: Day) -> Every | None:
-    """A repetition with its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May"."""
+    """Return a repetition on its day: "every week" and "Friday", "monthly" and "the 15th", "every year" and "3 May";
+    None where they don't go together."""
     if every.weekdays or every.day is not None:
         return None
     match day:

@@ -1,4 +1,8 @@
-"""What stands in the slots of a phrase, for what makes a wish of it."""
+"""The slots of a phrase, for whoever makes a wish of it.
+
+Of "put milk on the shopping list", matched by `put <x:text> on the <list:title> list`, `about` is "milk" and `list` is
+"shopping".
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,8 @@ from core.language.engine.times import Reader
 from core.language.engine.tokens import Tokens
 from core.language.grammar import Wish
 
-# A time that is cut begins so many tokens before its slot at most.
-_BEFORE = 8
 _MARKS = " \n\t,;:.，、。；："
-# A text that is quoted as a whole; of others the quotations stay.
+# A text that is quoted as a whole; within other texts quotations stay.
 _QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
 
 
@@ -38,7 +40,7 @@ class Slots:
         self.place = self.text("place", folded=True)
 
     def text(self, name: str, *, folded: bool = False) -> str:
-        """What stands in a slot, as it was written, or `folded`; empty when nothing does."""
+        """Return what stands in a slot, as it was written, or `folded`; empty when nothing does."""
         if not self.match.has(name):
             return ""
         start, end = self.match.span(name)
@@ -57,33 +59,23 @@ class Slots:
         return "".join(parts)
 
     def time(self, name: str = "when") -> Scan | None:
-        """The time that stands in a slot, and nothing beside it."""
-        if not self.match.has(name):
-            return None
-        start, end = self.match.span(name)
-        found = self._reader.scan_tokens(self.tokens, start, end, alone=True)
-        return found if found and found.end == end else None
-
-    def is_cut(self, time: Scan, start: int) -> bool:
-        """Whether a time says more from some token before its first one (`start`) on: "call mum every 15th | at 9"."""
-        places = range(max(0, start - _BEFORE), start)
-        longer = (self._reader.scan_tokens(self.tokens, at, time.end) for at in places)
-        return any(found and found.end == time.end and found.when != time.when for found in longer)
+        """Return the time that stands in a slot; None when anything stands beside it."""
+        return self._reader.whole(self.tokens, *self.match.span(name)) if self.match.has(name) else None
 
     def words(self, name: str) -> str:
-        """The words of the time that stands in a slot, with a preposition where they need one ("8": "at 8"); empty
-        where there is none."""
+        """Return the words of the time that stands in a slot, with a preposition where they need one ("8": "at 8");
+        empty where there is none."""
         return next(self._reader.worded(self.text(name)), "")
 
     def clock(self, name: str) -> Clock | None:
-        """The clock that stands in a slot, and nothing beside it."""
+        """Return the clock that stands in a slot; None when anything stands beside it."""
         match self._reader.when(self.words(name)):
             case At(day=None, clock=clock, zone=None):
                 return clock
         return None
 
     def due(self) -> At | None:
-        """A day, a clock or both: when that is due which is meant. A part of a day is none of these."""
+        """Return when that is due which is meant: a day, a clock or both. A part of a day is none of these."""
         time = self.time()
         if time and time.said.part and not time.said.clocks:
             return None
