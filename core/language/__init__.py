@@ -1,7 +1,10 @@
-"""What people read, and how they ask: one module a language, found by being there.
+"""The languages of the program: what people read, and how they ask.
 
-A new language is a module named by its code, with a `LANGUAGE`; the tests compare its keys and placeholders with the
-others. One that has no texts has a `GRAMMAR` instead: it is understood, and nothing is said in it.
+A language is a package of this folder that is named by its code and has a `LANGUAGE`; it is found by being there. The
+tests compare its keys and placeholders with the others. One that has no texts has a `GRAMMAR` instead: it is
+understood, and nothing is said in it.
+
+`pick("de-AT")["thanks"]` is a text of the bot; `all_words("nod_words")` are words that people say in any language.
 """
 
 from __future__ import annotations
@@ -36,152 +39,162 @@ _UNITS = (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second
 
 
 def _one_or_many(n: int) -> int:
-    """As English has it."""
+    """Return which form of a text belongs to a number in English: 0 for one, else 1."""
     return 0 if n == 1 else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """One language.
-
-    `texts` have `str.format` placeholders. `intents` are patterns for a whole message in lower or upper case, without
-    the punctuation around it; groups `place` and `text` are what was asked for. `lead` is what may stand before a
-    question without changing it. `places` are names of towns and countries in lower case with their time zones.
-    `choices` are three suggestions that work without a model. `script` matches one character that only this language
-    uses, `foreign` one that shows another language using the same script. `grammar` is what it understands of time and
-    lists, `reminding` what a text begins with that wishes for a reminder, where the rest is what stands behind /remind
-    (with the group `me`, for who asks); `watching` one that waits for something to happen, or for news: nobody can tell
-    when that is. `mistimed` is what a wish may begin with that looks like a time and was not understood as one.
-    `spelling` is how the texts name commands. `plural` tells which of the forms of a text belongs to a number: 0 for
-    the first of "{n} file|{n} files"; a language that has one form has one there. `thousands` stands between the digits
-    of large numbers, `quotes` around what is quoted. `towns` are what towns of zones (IANA) are called, where that is
-    otherwise.
-    """
+    """One language: its texts, how it is written, and what it understands (docs/languages.md)."""
 
     code: str
     name: str
-    texts: Mapping[str, str]
+    texts: Mapping[str, str]  # what the bot says, with `str.format` placeholders
+    # Patterns for a whole message in lower or upper case, without the punctuation around it, by the name of what is
+    # asked for; the groups `place` and `text` are of what.
     intents: Mapping[str, tuple[re.Pattern[str], ...]]
-    lead: re.Pattern[str]
-    places: Mapping[str, str]
-    choices: tuple[str, str, str]
+    lead: re.Pattern[str]  # what may stand before a question without changing it
+    places: Mapping[str, str]  # towns and countries in lower case, with their time zones
+    choices: tuple[str, str, str]  # suggestions that work without a model
     duration: Callable[[Millis], str]
     clock: Callable[[datetime], str]
     date: Callable[[datetime], str]
     moment: Callable[[datetime], str]
-    grammar: Grammar = SILENT
+    grammar: Grammar = SILENT  # what is understood of time and lists
+    # What a text begins with that wishes for a reminder, where the rest is what stands behind /remind, with the group
+    # `me` for who asks; one that waits for something to happen, or for news, so that nobody can tell when that is; and
+    # what a wish may begin with that looks like a time and was not understood as one.
     reminding: re.Pattern[str] = _NOTHING
     watching: re.Pattern[str] = _NOTHING
     mistimed: re.Pattern[str] = _NOTHING
-    script: re.Pattern[str] | None = None
-    foreign: re.Pattern[str] | None = None
-    spelling: Spelling = SLASHES
-    plural: Callable[[int], int] = _one_or_many
-    thousands: str = ","
+    script: re.Pattern[str] | None = None  # a character that only this language uses
+    foreign: re.Pattern[str] | None = None  # one that shows another language using the same script
+    spelling: Spelling = SLASHES  # how the texts name commands
+    plural: Callable[[int], int] = _one_or_many  # which form of a text belongs to a number, counted from 0
+    thousands: str = ","  # stands between the digits of large numbers
     quotes: str = "“”"
-    towns: Mapping[str, str] = field(default_factory=dict)
+    towns: Mapping[str, str] = field(default_factory=dict)  # how the towns of zones (IANA) are called, if otherwise
 
     def __getitem__(self, key: str) -> str:
-        """The text of `key` as it stands."""
+        """Return the text of `key` as it stands."""
         return self.texts[key]
 
     def say(self, key: str, **values: object) -> str:
-        """The text of `key` with its placeholders filled; values are never read as format strings."""
+        """Return the text of `key` with its placeholders filled; values are never read as format strings."""
         return self.texts[key].format(**values)
 
     def first(self, *keys: str) -> str:
-        """The text of the first of these keys that has one; empty when none has."""
+        """Return the text of the first of these keys that has one; empty when none has."""
         return next((self.texts[key] for key in keys if key in self.texts), "")
 
     def many(self, key: str, n: int, **values: object) -> str:
-        """The text of `key` in the form that belongs to a number, with these values."""
+        """Return the text of `key` in the form that belongs to a number, with these values."""
         forms = self.texts[key].split("|")
         return forms[min(self.plural(n), len(forms) - 1)].format(n=n, **values)
 
     def counted(self, **counts: int) -> str:
-        """How many there are of what the texts count_… are called by, in one list; of what there is none nothing is
-        said, and no text when that is all."""
+        """Return in one list how many there are of each thing, by the texts count_…; empty when there is nothing."""
         return self.listed([self.many(f"count_{key}", n) for key, n in counts.items() if n])
 
     def number(self, n: int) -> str:
-        """A large number as people write it: "1,621"."""
+        """Return a large number as people write it: "1,621"."""
         return f"{n:,}".replace(",", self.thousands)
 
     def listed(self, items: Sequence[str]) -> str:
-        """Several as people name them: "a, b and c"."""
-        *some, last = items or ("",)
-        return self.say("list_last", before=self.joined(some), last=last) if some else last
+        """Return several things as people name them: "a, b and c"."""
+        *others, last = items or ("",)
+        return self.say("list_last", before=self.joined(others), last=last) if others else last
 
     def joined(self, items: Iterable[str], mark: str = "list_more") -> str:
-        """Several with the mark of the language between them: "a, b, c", what is empty left out. The mark of what is
-        said of one thing is "list_also"."""
+        """Return several things with the mark of the language between them, "a, b, c", without those that are empty.
+
+        The mark of several things that are said of one is "list_also".
+        """
         joined = ""
-        for one in filter(None, items):
-            joined = self.say(mark, before=joined, last=one) if joined else one
+        for item in filter(None, items):
+            joined = self.say(mark, before=joined, last=item) if joined else item
         return joined
 
     def sentences(self, *texts: str) -> str:
-        """Sentences one behind the other; a language without Latin letters has no space between them."""
+        """Return sentences one behind the other; a language without Latin letters has no space between them."""
         return ("" if self.script else " ").join(filter(None, texts))
 
     def command(self, line: str) -> str:
-        """A line such as "/todo milk" the way it is written where this is read."""
+        """Return a line such as "/todo milk" the way it is written where this is read."""
         return self.spelling.command(line)
 
     def spelled(self, spelling: Spelling) -> Language:
-        """The same language with commands as a platform spells them; only our texts change, never what fills them."""
+        """Return the language with commands as a platform spells them, which changes no values that fill its texts."""
         return self if spelling == self.spelling else _spelled(self.code, spelling)
 
     def town(self, zone: str) -> str:
-        """The town of a zone's name (IANA), as the language calls it."""
+        """Return the town of a zone's name (IANA), as the language calls it."""
         town = zone.rpartition("/")[2].replace("_", " ")
         if self.script is None:
             return self.towns.get(zone, town)
-        called = [place for place, one in self.places.items() if one == zone]
-        return next((one for one in called if one not in self["countries"].split("|")), town)
+        countries = self["countries"].split("|")
+        named = (place for place, its_zone in self.places.items() if its_zone == zone and place not in countries)
+        return next(named, town)
 
     def when(self, instant: Millis, zone: str) -> str:
-        """An instant as people of `zone` (an IANA name) write it, such as "Fri 27 Nov 17:00"."""
+        """Return an instant as people of `zone` (an IANA name) write it, such as "Fri 27 Nov 17:00"."""
         return self.moment(datetime.fromtimestamp(instant / 1000, UTC).astimezone(ZoneInfo(zone)))
 
 
 @cache
 def _modules() -> list[ModuleType]:
-    files = (one.name for one in pkgutil.iter_modules(__path__) if _CODE.fullmatch(one.name))
-    names = sorted(files, key=lambda name: (name != FALLBACK, name))
+    """Return the modules of all languages, that of the fallback first."""
+    codes = (module.name for module in pkgutil.iter_modules(__path__) if _CODE.fullmatch(module.name))
+    names = sorted(codes, key=lambda code: (code != FALLBACK, code))
     return [importlib.import_module(f"{__name__}.{name}") for name in names]
 
 
 def grammars() -> list[Grammar]:
-    """The grammars of all languages, and then those of the languages that have no texts yet."""
-    bare = [one.GRAMMAR for one in _modules() if hasattr(one, "GRAMMAR")]
+    """Return the grammars of all languages, and then those of the languages that have no texts yet."""
+    bare = [module.GRAMMAR for module in _modules() if hasattr(module, "GRAMMAR")]
     return [*(language.grammar for language in languages().values()), *bare]
 
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """All languages of this folder by code, the fallback first."""
-    found: list[Language] = [one.LANGUAGE for one in _modules() if hasattr(one, "LANGUAGE")]
-    for one in found:
-        _refuse_other(one.code, one.texts, _ADDED.get(one.code, {}))
-    return {one.code: replace(one, texts={**one.texts, **_ADDED.get(one.code, {})}) for one in found}
+    """Return all languages of this folder by code, the fallback first."""
+    complete: dict[str, Language] = {}
+    for module in _modules():
+        if hasattr(module, "LANGUAGE"):
+            own: Language = module.LANGUAGE
+            added = _ADDED.get(own.code, {})
+            _refuse_other(own.code, own.texts, added)
+            complete[own.code] = replace(own, texts={**own.texts, **added})
+    return complete
 
 
 @cache
 def all_words(key: str) -> tuple[str, ...]:
-    """The words, or forms, that the texts of a key list ("a|b"), those of all languages."""
+    """Return the words, or forms, that the texts of a key list ("a|b"), those of all languages."""
     return tuple(word for language in languages().values() for word in language[key].split("|"))
+
+
+def has_at_edge(text: str, word: str, *, at_end: bool = False) -> bool:
+    """Return whether a text begins, or ends, with a word in small letters; one in Latin letters must stand apart."""
+    folded, size = text.casefold(), len(word)
+    there = folded.endswith(word) if at_end else folded.startswith(word)
+    beside = text[:-size][-1:] if at_end else text[size : size + 1]
+    return there and not (word.isascii() and beside.isalnum())
 
 
 @cache
 def forms(key: str) -> tuple[tuple[str, str, int], ...]:
-    """The forms of `all_words` that have a place for words, {x}, split there: what stands before it, what behind, and
-    where what is meant begins. That is at {x}, or at a "<" before it."""
+    """Return the forms of `all_words` that have a place for words, {x}, split there.
+
+    Of each there is what stands before that place, what stands behind it, and where what is meant begins: at {x}, or at
+    a "<" before it.
+    """
     split = [form.partition("{x}") for form in all_words(key)]
     return tuple((before.replace("<", ""), after, len(before.partition("<")[0])) for before, _, after in split)
 
 
 def _refuse_other(code: str, present: Mapping[str, str], added: Mapping[str, str]) -> None:
+    """Raise ValueError where a key has one text already, and is added with another."""
     taken = sorted(key for key, text in added.items() if present.get(key, text) != text)
     if taken:
         raise ValueError(f"texts of these keys are there already in {code!r}: {', '.join(taken)}; name them otherwise")
@@ -219,16 +232,17 @@ def add_phrases(package: str) -> None:
 
 @cache
 def phrase_tables(code: str) -> tuple[PhraseTable, ...]:
-    """What people say in a language for what capabilities do, in the order of those. Its grammar is made of it.
+    """Return what people say in a language for what capabilities do, in their order. Its grammar is made of it.
 
     Raises ValueError where two have phrases for the same wish.
     """
     tables: list[PhraseTable] = []
-    for package in (one for one in _PHRASES if find_spec(f"{one}.{code}")):
-        said: PhraseTable = importlib.import_module(f"{package}.{code}").PHRASES
-        reads = find_spec(f"{package}.readings")
-        readings = importlib.import_module(f"{package}.readings").READINGS if reads else said.readings
-        tables.append(replace(said, readings=readings))
+    for package in _PHRASES:
+        if find_spec(f"{package}.{code}"):
+            table: PhraseTable = importlib.import_module(f"{package}.{code}").PHRASES
+            if find_spec(f"{package}.readings"):
+                table = replace(table, readings=importlib.import_module(f"{package}.readings").READINGS)
+            tables.append(table)
     names = [name for table in tables for name in table.rows]
     if double := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"more than one capability has phrases in {code!r} for: {', '.join(double)}")
@@ -237,6 +251,7 @@ def phrase_tables(code: str) -> tuple[PhraseTable, ...]:
 
 @lru_cache(MOST_SPELLED)
 def _spelled(code: str, spelling: Spelling) -> Language:
+    """Return a language with its commands spelled so; a text may have another one for the dialect of the spelling."""
     language = languages()[code]
     if spelling == SLASHES:
         return language
@@ -248,15 +263,15 @@ def _spelled(code: str, spelling: Spelling) -> Language:
 
 
 def warm_up(pause: float = 0.0) -> None:
-    """Load all grammars, so that the first message need not wait for that; then what their patterns are made of, with a
-    pause (seconds) behind each, for whoever has something else to do."""
+    """Load all grammars, so that the first message need not wait; then compile their patterns, with a pause (seconds)
+    behind each, for whoever has something else to do."""
     for grammar in grammars():
         grammar.when("")
     compile_rest(pause)
 
 
 def pick(tag: str, fallback: str = FALLBACK) -> Language:
-    """The language of a code or tag such as `zh`, `zh-Hans-CN` or `pt_BR`; `fallback` when there is none."""
+    """Return the language of a code or tag such as `zh`, `zh-Hans-CN` or `pt_BR`; `fallback` when there is none."""
     known = languages()
     if tag in known:
         return known[tag]
@@ -265,13 +280,13 @@ def pick(tag: str, fallback: str = FALLBACK) -> Language:
 
 
 def detect(text: str) -> str | None:
-    """The language a text is certainly written in, judged by its script; None when that cannot be told."""
+    """Return the code of the language that a text is certainly in, by its script; None when that cannot be told."""
     for language in languages().values():
         if language.script is None or (language.foreign and language.foreign.search(text)):
             continue
         # A quoted word does not make a sentence: such characters must be as many as the words in Latin letters.
-        found = len(language.script.findall(text))
-        if found and found >= len(_LATIN_WORD.findall(text)):
+        characters = len(language.script.findall(text))
+        if characters and characters >= len(_LATIN_WORD.findall(text)):
             return language.code
     return None
 
@@ -287,11 +302,11 @@ def units(length: Millis) -> list[tuple[int, str]]:
     From a minute on nobody counts seconds.
     """
     rest = max(abs(length), 1_000)
-    found: list[tuple[int, str]] = []
+    counted: list[tuple[int, str]] = []
     for unit, size in _UNITS:
         n, rest = divmod(rest, size)
-        if found:
-            return [*found, (n, unit)] if n and unit != "second" else found
+        if counted:
+            return [*counted, (n, unit)] if n and unit != "second" else counted
         if n:
-            found.append((n, unit))
-    return found
+            counted.append((n, unit))
+    return counted

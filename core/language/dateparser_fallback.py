@@ -1,7 +1,8 @@
-"""Times in the languages without a grammar of their own, found by dateparser and believed only where all is plain.
+"""Finds times in the languages without a grammar of their own, and believes dateparser only where all is plain.
 
-dateparser guesses: "Freitag um 23 Uhr" becomes the 23rd, "17:00 3 Eier" a day in March. So what it finds counts only
-when it has one of a few shapes and every number of it shows in the result; else somebody is asked "When exactly?".
+Of "llamar a Ana mañana a las 17:00" the time is 17:00 on the day after, and the rest "llamar a Ana". dateparser
+guesses: "Freitag um 23 Uhr" becomes the 23rd, "17:00 3 Eier" a day in March. So what it finds counts only when it has
+one of a few shapes and every number of it shows in the result; else somebody is asked "When exactly?".
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ UNITS = {
     "week": timedelta(days=7),
 }
 ELAPSING = ("minute", "hour")
-# Those whose words for "every", "next" and "until" are below. In others only a full date with a clock is believed.
+# The languages whose words for "every", "next" and "until" are below. In others only a full date with a clock is
+# believed.
 KNOWN = frozenset({"cs", "da", "de", "es", "fr", "it", "nb", "nl", "no", "pl", "pt", "ru", "sv", "tr", "uk"})
 _NUMBER = re.compile(r"\d+")
 _TAG = re.compile(r"[A-Za-z]{2,3}")
@@ -45,20 +47,20 @@ _DATES = re.compile(
 )
 _FULL_DATE = re.compile(r"\d{1,4}\D{1,3}\d{1,2}\b|\d{1,2}\D{0,5}\s[^\W\d_]{3,}")
 _DELAY = re.compile(r"[^\W\d_]+(?:\s[^\W\d_]+)?\s(\d{1,4})\s?[^\W\d_]+")
-# What comes again, wherever it is said.
+# Words for what comes again, wherever they stand.
 _AGAIN = re.compile(
     r"jede|täglich|wöchentlich|monatlich|jährlich|stündlich|werktags|chaque|tou(?:t|te)?s les|quotidien|cada"
     r"|tod[oa]s|diari|ogni|tutt[ei] |giornalier|elke|ieder|dagelijks|wekelijks|кажд|ежедневн|кожн|щод|codzienn|każd"
     r"|co tydz|varje|hver|dagligen|každ|denně|her gün|her hafta|günlük",
     re.IGNORECASE,
 )
-# What takes some of it away, and a question behind the first sentence.
+# Words that take some of it away ("except"), and a question behind the first sentence.
 _MORE = re.compile(
     r"\b(?:außer|ausser|ausgenommen|sauf|excepto|salvo|eccetto|tranne|behalve|кроме|oprócz|utom|undtagen|unntatt|kromě|hariç)\b"
     r"|[.!;]\s.*\?\s*$",
     re.IGNORECASE | re.DOTALL,
 )
-# What makes another time of the one it stands beside: next, last, until, before, the half of the day.
+# Words that make another time of the one they stand beside: next, last, until, before, the half of the day.
 _BESIDE = re.compile(
     r"(?:nächst|kommend|übernächst|letzt|vorig|prochain|dernier|próxim|pasad|passad|prossim|scors|volgende|vorige|следующ"
     r"|прошл|наступн|następn|przyszł|zeszł|nästa|næste|neste|förra|příšt|minul|gelecek|önümüzdeki|geçen|abend|morgens|früh"
@@ -69,7 +71,7 @@ _BESIDE = re.compile(
     r"|före|efter|før|etter|från|inte|ikke|před|ne|kadar|önce|sonra|que|viene",
     re.IGNORECASE,
 )
-# Within the time itself they do as well: "morgen vor 9 Uhr".
+# These do so also within the time itself: "morgen vor 9 Uhr".
 _WITHIN = re.compile(
     r"\b(?:vor|nach|bis|ab|avant|après|jusqu|antes|después|depois|hasta|até|prima|dopo|fino|voor|tot|до|после|після|przed"
     r"|före|efter|før|etter)\b",
@@ -88,7 +90,7 @@ _DAY = re.compile(
     r"|idag|i dag\b|i morgon|zítra|dnes|yarın|bugün|tomorrow|today|tonight)",
     re.IGNORECASE,
 )
-# The verb of a wish to be reminded, with who is.
+# The verb of a wish to be reminded, with whom.
 _REMIND = re.compile(
     r"(?:bitte\s|por favor,?\s|пожалуйста,?\s)?"
     r"(?:erinner\w*\s(?:mich|uns)|rappelle[sz]?[- ](?:moi|nous)|rappelez[- ](?:moi|nous)|recu[eé]rda(?:me|nos)"
@@ -97,7 +99,7 @@ _REMIND = re.compile(
     r"|minn\s(?:meg|oss)|připomeň(?:\s(?:mi|nám))?)(?:\s(?:bitte|daran))*[\s,:]+(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
 )
-# What says the day of a clock that stands alone: weeks, months, and feasts.
+# Words that say the day of a clock that stands alone: weeks, months, and feasts.
 _PERIOD = re.compile(
     r"woche|monat|jahr|anfang|\bende\b|feiertag|heiligabend|weihnacht|silvester|ostern|ostermontag|pfingst|semaine|\bmois\b"
     r"|année|noël|pâques|semana|\bmes(?:es)?\b|\baño|navidad|settiman|\bmese\b|natale|pasqua|\bmês\b|\bano\b|natal\b"
@@ -122,16 +124,18 @@ class Found:
 
 
 def wish(text: str) -> str:
-    """What stands behind the words that wish for a reminder in one of these languages; empty when there is no such
-    wish: "erinnere mich morgen um 17:00 an Oma".
+    """Return what stands behind the words that wish for a reminder in one of these languages; empty when none do.
+
+    Of "erinnere mich morgen um 17:00 an Oma" that is "morgen um 17:00 an Oma".
     """
-    found = _REMIND.match(text.strip()[:LONGEST])
-    return found["rest"].strip() if found else ""
+    verb = _REMIND.match(text.strip()[:LONGEST])
+    return verb["rest"].strip() if verb else ""
 
 
 def names_day(text: str, *, ours: Collection[str] = ()) -> bool:
-    """Whether a text names a day, or says what comes again, in a language without a grammar, or in English but for the
-    words of `ours`: then a clock is not all of its time.
+    """Return whether a text names a day, or says what comes again, so that a clock is not all of its time.
+
+    It is read in the languages without a grammar, and in English, but for the words of `ours`.
     """
     # "Elke" is a name as well.
     words = (word.start() for word in _WORD.finditer(text) if word.start() == 0 or not word[0][0].isupper())
@@ -149,7 +153,7 @@ class _Base:
 
 
 def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | None:
-    """Find the one time of a text that is certain and after `said_at`; else None. `language` is a tag: "de", "pt-BR".
+    """Return the one time of a text that is certain and after `said_at`; else None. `language` is a tag: "de", "pt-BR".
 
     Its first call takes 0.3 s for the import, and the first in a language up to 0.1 s: call it in a thread.
     """
@@ -166,9 +170,9 @@ def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | N
         return None
     before, after = plain.split(phrase[0])
     # What stands around a time may make another one of it, or hold more of it.
-    near, left = [*_WORD.findall(before)[-_NEAR:], *_WORD.findall(after)[:_NEAR]], f"{before} {after}"
+    beside, left = [*_WORD.findall(before)[-_NEAR:], *_WORD.findall(after)[:_NEAR]], f"{before} {after}"
     more = _DATE_LEFT.search(left) or _DAY.search(left) or _LEFT_AT.search(before)
-    if more or _WITHIN.search(phrase[0]) or any(_BESIDE.fullmatch(word) for word in near):
+    if more or _WITHIN.search(phrase[0]) or any(map(_BESIDE.fullmatch, beside)):
         return None
     if code[0].lower() not in KNOWN and not _FULL_DATE.search(_CLOCK.sub(" ", phrase[0])):
         return None
@@ -176,14 +180,14 @@ def find(text: str, language: str, said_at: Millis, zone: ZoneInfo) -> Found | N
 
 
 def _digital(spoken: re.Match[str]) -> str:
-    """Write a clock with a colon, which dateparser reads: "um 17 Uhr", "à 9h30"."""
+    """Return a clock with a colon, which dateparser reads: "um 17:00" for "um 17 Uhr"."""
     name = "at" if spoken["at"] else "hour"
     minute = spoken["past"] or spoken["minute"] or spoken["after"] or "00"
     return f"{spoken.string[spoken.start() : spoken.start(name)]}{spoken[name]}:{minute}"
 
 
 def _search(text: str, language: str, base: _Base) -> tuple[str, datetime] | None:
-    """The one phrase that dateparser takes for a time, and what it makes of it."""
+    """Return the one phrase that dateparser takes for a time, and what it makes of it; None for several, or none."""
     # It loads 0.3 s of tables, for nothing where everybody has a grammar.
     from dateparser.search import search_dates  # noqa: PLC0415
 
@@ -194,15 +198,16 @@ def _search(text: str, language: str, base: _Base) -> tuple[str, datetime] | Non
         "DEFAULT_LANGUAGES": [],
     }
     try:
-        found = search_dates(text, languages=["nb" if language == "no" else language], settings=settings)
+        dates = search_dates(text, languages=["nb" if language == "no" else language], settings=settings)
     except Exception:  # its errors on odd texts are of any kind, and mean no more than that nothing was found
         return None
-    if not found or len(found) != 1 or found[0][1].tzinfo is not None:
+    if not dates or len(dates) != 1 or dates[0][1].tzinfo is not None:
         return None
-    return found[0][0].strip(), found[0][1]
+    return dates[0][0].strip(), dates[0][1]
 
 
 def _certain(phrase: str, wall: datetime, base: _Base, rest: str) -> Found | None:
+    """Return a time if all of its phrase shows in it."""
     if delay := _DELAY.fullmatch(phrase):
         return _delayed(int(delay[1]), wall, base, rest)
     clocks = _CLOCK.findall(phrase)
@@ -220,7 +225,7 @@ def _certain(phrase: str, wall: datetime, base: _Base, rest: str) -> Found | Non
 
 
 def _shown(numbers: list[int], wall: datetime) -> bool:
-    """Whether each number is another one of day, month and year; without a day there is none of the others."""
+    """Return whether each number is another one of day, month and year; without a day there is none of the others."""
     parts = [wall.day, wall.month, wall.year]
     for number in numbers:
         if number not in parts:
@@ -230,7 +235,7 @@ def _shown(numbers: list[int], wall: datetime) -> bool:
 
 
 def _delayed(n: int, wall: datetime, base: _Base, rest: str) -> Found | None:
-    """In n minutes, hours, days or weeks: one of them is what passes until then."""
+    """Return the time in n minutes, hours, days or weeks, if one of them is what passes until then."""
     passed = wall - base.wall
     unit = next((unit for unit, size in UNITS.items() if passed == n * size), None)
     if unit is None or n == 0:

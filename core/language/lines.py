@@ -1,4 +1,4 @@
-"""Lines of a list, as much of them as anybody reads."""
+"""Shortens lists and lines to as much as anybody reads."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def shortened(language: Language, lines: Sequence[str], most: int = MOST_LINES) 
 
 
 def cut(text: str, most: int = LONGEST_LINE) -> str:
-    """Return a text of anybody's on one line, not longer than anybody reads."""
+    """Return a text of anybody's on one line of `most` characters, written as it stands (no markup)."""
     line = " ".join(text[: 4 * most].split())
     return literal(line if len(line) <= most else f"{line[: most - 1]}…")

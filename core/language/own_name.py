@@ -1,4 +1,7 @@
-"""The bot's own name in what is said to it: taken off wherever it stands, as nobody would say it to the bot's face."""
+"""Takes the bot's own name off what is said to it: "Please call Oma, Teller!" is "Please call Oma!".
+
+The name is taken off wherever it stands, as nobody would say it to the bot's face.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Sequence
 
 from core.language import languages
 
-# What stands between a name and what is said to it, in our languages.
+# What may stand between a name and what is said to it, in our languages; what is no more than that says nothing.
 SEPARATORS = ",:;!，：；！、\u2014\u2013"
 NOTHING = f"{SEPARATORS}?.？。… \t\r\n"
 COMMAS = ",，"
@@ -28,8 +31,8 @@ def _joined(before: str, after: str) -> str:
     """Return what stood before and after a name as one text: of the commas around a name, none is left hanging."""
     left, right = before.rstrip(), after.lstrip()
     # What may stand before any question, such as a greeting, in any language.
-    said = left.rstrip(NOTHING).lstrip()
-    is_lead = len(said) <= LONGEST_LEAD and any(one.lead.fullmatch(said) for one in languages().values())
+    lead = left.rstrip(NOTHING).lstrip()
+    is_lead = len(lead) <= LONGEST_LEAD and any(language.lead.fullmatch(lead) for language in languages().values())
     if not left or (is_lead and right.strip(NOTHING)):
         return right.lstrip(SEPARATORS).lstrip()
     if _ENDS.match(right):

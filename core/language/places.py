@@ -1,4 +1,7 @@
-"""Places as people say where they are, without the words around them."""
+"""Reads places as people say where they are.
+
+"I'm in Berlin right now." names "Berlin", "Paris, Texas" a town and what it lies in.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from core.language import all_words
+from core.language import all_words, has_at_edge
 
 LONGEST = 60
 SIGNS = " \t\n.,!…~。！，、～👍🙂😊"
@@ -28,33 +31,26 @@ _IN_BRACKETS = re.compile(r"\s*\(.*?\)")
 
 
 def bare(text: str) -> str:
-    """The name of a place alone: "Berlin" of "I'm in Berlin right now."."""
-    said = text.translate(_QUOTES).strip(SIGNS)
+    """Return the name of a place alone: "Berlin" of "I'm in Berlin right now."."""
+    name = text.translate(_QUOTES).strip(SIGNS)
     for key, at_end in (("place_leads", False), ("place_ends", True)):
-        found = max((word for word in all_words(key) if _has(said, word, at_end=at_end)), key=len, default="")
-        said = (said[: len(said) - len(found)] if at_end else said[len(found) :]).strip(SIGNS)
-    return said
-
-
-def _has(said: str, word: str, *, at_end: bool) -> bool:
-    """Whether something else stands beside a word at an end of a text; Latin letters stand apart."""
-    folded = said.casefold()
-    if len(said) <= len(word) or not (folded.endswith(word) if at_end else folded.startswith(word)):
-        return False
-    beside = said[-len(word) - 1] if at_end else said[len(word)]
-    return not word.isascii() or not beside.isalnum()
+        # Something must be left beside the words.
+        around = (word for word in all_words(key) if len(word) < len(name) and has_at_edge(name, word, at_end=at_end))
+        size = len(max(around, key=len, default=""))
+        name = (name[: len(name) - size] if at_end else name[size:]).strip(SIGNS)
+    return name
 
 
 def may_be_place(text: str) -> bool:
-    """Whether a text can be the name of a place that is not known: one word, or several as names are written."""
-    said = bare(text)
-    if not said or len(said) > LONGEST:
+    """Return whether a text can be the name of a place that is not known: one word, or several as names are written."""
+    name = bare(text)
+    if not name or len(name) > LONGEST:
         return False
     others = all_words("not_places")
-    if _HAN.search(said):
-        fits = _HAN.fullmatch(said) and 1 < len(said) <= _MOST_SIGNS
-        return bool(fits) and not any(word in said for word in others)
-    words = said.replace(",", " ").split()
+    if _HAN.search(name):
+        fits = _HAN.fullmatch(name) and 1 < len(name) <= _MOST_SIGNS
+        return bool(fits) and not any(word in name for word in others)
+    words = name.replace(",", " ").split()
     named = all(_NAME.fullmatch(word) and word.casefold() not in others for word in words)
     if len(words) > _MOST_WORDS or not named:
         return False
@@ -62,7 +58,7 @@ def may_be_place(text: str) -> bool:
 
 
 def parted(place: str) -> Iterator[tuple[str, str]]:
-    """A place and what it lies in, however they are written: "Berlin, Germany", "中国北京"."""
+    """Yield a place and what it lies in, in each way that it may be parted: "Berlin, Germany", "中国北京"."""
     first, comma, last = place.partition(",")
     if comma:
         yield first.strip(), last.strip()
@@ -71,21 +67,22 @@ def parted(place: str) -> Iterator[tuple[str, str]]:
 
 
 def zones_of(name: str) -> frozenset[str]:
-    """The zones of a country, by its name in English in lower case; none of what is no country."""
+    """Return the zones of a country, by its name in English in lower case; none of what is no country."""
     return _countries().get(name, frozenset())
 
 
 @cache
 def _countries() -> Mapping[str, frozenset[str]]:
+    """Return the zones of all countries by their names."""
     zones: dict[str, set[str]] = {}
     for code, _, zone, *_ in _table("zone.tab"):
         zones.setdefault(code.lower(), set()).add(zone)
     names = {_IN_BRACKETS.sub("", name).lower(): code.lower() for code, name, *_ in _table("iso3166.tab")}
-    names |= {name: code for code, some in _CALLED.items() for name in some}
+    names |= {name: code for code, also in _CALLED.items() for name in also}
     return {name: frozenset(zones.get(code, ())) for name, code in names.items()}
 
 
 def _table(name: str) -> Iterator[list[str]]:
-    """The rows of a table that comes with the time zones."""
+    """Return the rows of a table that comes with the time zones."""
     lines = files("tzdata").joinpath("zoneinfo", name).read_text(encoding="utf-8").splitlines()
     return (line.split("\t") for line in lines if line and not line.startswith("#"))

@@ -1,6 +1,7 @@
-"""What short texts say, in any language: a time, a wait, that something is done, later or not wanted. All are pure.
+"""Tells what short texts say, in any language: a time, a wait, that something is done, later or not wanted.
 
-A grammar that fails has understood nothing: whatever somebody writes, their messages go on.
+`time_instead("no, make it 4")` is "at 4", `wait_of("+1 h")` is "1 h", `stops("never mind")` is true. All functions are
+pure. A grammar that fails has understood nothing: whatever somebody writes, their messages go on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from operator import methodcaller
 from typing import TypeVar
 
 from core.kernel.timing.expressions import Delay
-from core.language import all_words, dateparser_fallback, grammars, languages
+from core.language import all_words, dateparser_fallback, grammars, has_at_edge, languages
 from core.language.grammar import Grammar
 from core.language.small_talk import understand
 
@@ -24,18 +25,16 @@ OFF = frozenset({"off", "no", "aus", "nein", "关", "关闭"})
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-# No text that is longer is read.
-LONGEST = 2_000
-# A time and nothing else is short.
-LONGEST_TIME = 100
+# No longer text is read, and no longer one is a time and nothing else.
+LONGEST, LONGEST_TIME = 2_000, 100
 # What may stand behind "done": signs, with the shades of their skin.
 CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _NOD = re.compile(r"\s*[👍👌]")
 _MORE = re.compile(r"\+\s?(?=\d)")
-# One more is no other time.
+# What begins so names one more time, and no other one.
 _ALSO = re.compile(r"(?:and|then|also)\b|还有|也|和", re.IGNORECASE)
 _MINUTES, _HOUR = re.compile(r"\d{1,3}"), re.compile(r"[01]?[0-9]|2[0-3]")
-# Between the words of a correction and its time: "no, sorry – make it 4".
+# So many words may correct a time, with pauses between them: "no, sorry – make it 4".
 _MOST_WORDS, _PAUSES = 4, " \t,，、.。:：;；!！…–—-"
 _SIGNS = " \t\n,.!。，！、"
 _MOST_LINES = 8
@@ -62,24 +61,23 @@ def several(text: str, among: Sequence[Grammar]) -> bool:
 
 
 def says(text: str, key: str) -> bool:
-    """Whether a text is one of the words of `key`, in any language, whatever cheers behind it."""
-    said = " ".join(text.rstrip(CHEER).casefold().split())
-    return said in all_words(key)
+    """Return whether a text is one of the words of `key`, in any language, whatever cheers behind it."""
+    return " ".join(text.rstrip(CHEER).casefold().split()) in all_words(key)
 
 
 # Times.
 
 
 def is_time(text: str, among: Sequence[Grammar] | None = None) -> bool:
-    """Whether a text is a time and nothing else, in any language."""
+    """Return whether a text is a time and nothing else, in any language or `among` these grammars."""
     said = text.strip()
     if not 0 < len(said) <= LONGEST_TIME:
         return False
-    return first(lambda grammar: grammar.when(said), grammars() if among is None else among) is not None
+    return first(methodcaller("when", said), grammars() if among is None else among) is not None
 
 
 def minutes(text: str) -> str:
-    """Return a number alone as so many minutes, where that is what it must mean; empty when it is none."""
+    """Return a number alone as a time of so many minutes; empty when it is none."""
     return f"{text}m" if _MINUTES.fullmatch(text) else ""
 
 
@@ -98,18 +96,11 @@ def wait_of(text: str) -> str:
         if not folded.startswith(word):
             continue
         rest = said[len(word) :].strip()
-        if found := minutes(rest):
-            return found
-        if _lasts(rest) and not is_time(said):
+        if wait := minutes(rest):
+            return wait
+        if isinstance(first(methodcaller("when", rest), grammars()), Delay) and not is_time(said):
             return rest
     return ""
-
-
-def _lasts(text: str) -> bool:
-    """Whether a text is a length of time: "1 hour"."""
-    if not 0 < len(text) <= LONGEST_TIME:
-        return False
-    return isinstance(first(lambda grammar: grammar.when(text), grammars()), Delay)
 
 
 def time_instead(text: str, *, bare: bool = True) -> str:
@@ -142,16 +133,13 @@ def corrected(text: str) -> tuple[str, bool]:
 
 
 def _without_correction(said: str) -> str:
-    """Return a text without one such word in front or at its end."""
-    folded = said.casefold()
+    """Return a text without one word that corrects in front or at its end."""
     for word in all_words("correct_words"):
-        rest = said[len(word) :]
-        if folded.startswith(word) and not (word.isascii() and rest[:1].isalnum()):
-            return rest.strip(_PAUSES)
+        if has_at_edge(said, word):
+            return said[len(word) :].strip(_PAUSES)
     for word in all_words("correct_ends"):
-        rest = said[: -len(word)]
-        if folded.endswith(word) and not (word.isascii() and rest[-1:].isalnum()):
-            return rest.strip(_PAUSES)
+        if has_at_edge(said, word, at_end=True):
+            return said[: -len(word)].strip(_PAUSES)
     return said
 
 
@@ -186,44 +174,44 @@ def asks_to_remind(time: str) -> bool:
 
 
 def is_nod(text: str) -> bool:
-    """Whether a text is a nod, in words or by a sign."""
+    """Return whether a text is a nod, in words or by a sign."""
     return bool(not text.rstrip(CHEER) and _NOD.match(text)) or says(text, "nod_words")
 
 
 def gives_up(text: str) -> bool:
-    """Whether a text says no more than that something is not wanted."""
+    """Return whether a text says no more than that something is not wanted."""
     return says(text, "drop_words")
 
 
 def stops(text: str) -> bool:
-    """Whether a reply says that what it replies to shall stop, or is not wanted."""
+    """Return whether a reply says that what it replies to shall stop, or is not wanted."""
     return gives_up(text) or says(text, "stop_words")
 
 
 def leaves(text: str) -> bool:
-    """Whether a text says that a question of a command shall be left ("never mind")."""
+    """Return whether a text says that a question of a command shall be left ("never mind")."""
     return says(text, "skip_words") or gives_up(text)
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a text is a nod, a greeting, thanks or the like and nothing else."""
+    """Return whether a text is a nod, a greeting, thanks or the like and nothing else."""
     return is_nod(text) or bool(understand(text, languages().values()))
 
 
 def is_wish(text: str) -> bool:
-    """Whether a text asks for something by itself: then it answers no question of a command."""
+    """Return whether a text asks for something by itself: then it answers no question of a command."""
     said = text.strip()
     if said.endswith(("?", "？")) or dateparser_fallback.wish(said):
         return True
-    # So does what begins as a question does.
-    for word in all_words("asking_words"):
-        if said.casefold().startswith(word) and not (word.isascii() and said[len(word) :][:1].isalnum()):
-            return True
+    # What begins as a question asks, too.
+    if any(has_at_edge(said, word) for word in all_words("asking_words")):
+        return True
     for language in languages().values():
         lead = language.lead.match(said)
-        if any(one.match(said, lead.end() if lead else 0) for one in (language.reminding, language.watching)):
+        start = lead.end() if lead else 0
+        if language.reminding.match(said, start) or language.watching.match(said, start):
             return True
     # In Chinese the word that wishes stands behind the time.
     if asks_to_remind(said) and is_time(said):
         return True
-    return first(lambda grammar: grammar.wish(said), grammars()) is not None
+    return first(methodcaller("wish", said), grammars()) is not None

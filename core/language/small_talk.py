@@ -1,4 +1,7 @@
-"""Understanding a message without a model: whole or not at all."""
+"""Understands greetings, thanks and small questions without a model: whole messages, or nothing of them.
+
+"Hi! What time is it in Tokyo?" are two intents, a greeting and "time" with the zone "Asia/Tokyo".
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _ZONE = re.compile(r"[A-Za-z_]+(?:/[A-Za-z_+\-0-9]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What somebody wants: `text` is what to echo or the place as it was written, `zone` its time zone."""
+    """What somebody wants: `text` is what to echo, or the place as it was written, and `zone` its time zone."""
 
     name: str
     text: str = ""
@@ -33,8 +36,8 @@ def understand(text: str, languages: Iterable[Language]) -> tuple[Intent, ...]:
     known = tuple(languages)
     if len(text) > MAX_LENGTH:
         return ()
-    if found := _one(text, known):
-        return (found,)
+    if intent := _one(text, known):
+        return (intent,)
     parts = [part for part in _BREAK.split(text.translate(_FOLD)) if _EDGE.sub("", part)]
     if not 1 < len(parts) <= MAX_PARTS:
         return ()
@@ -43,31 +46,34 @@ def understand(text: str, languages: Iterable[Language]) -> tuple[Intent, ...]:
 
 
 def _one(text: str, languages: tuple[Language, ...]) -> Intent | None:
+    """Return the one intent that a text is, perhaps behind what may stand before a question."""
     text = text.strip()
     for language in languages:
         # A nod may be but a sign.
-        if found := _match(text, language, "echo") or _match(text, language, "nod"):
-            return found
+        if intent := _match(text, language, "echo") or _match(text, language, "nod"):
+            return intent
     core = _EDGE.sub("", text)
     for language in languages:
         led = language.lead.match(core.translate(_FOLD))
         for words in (core, core[led.end() :]) if led else (core,):
             for name in language.intents:
-                if name != "echo" and (found := _match(words, language, name)):
-                    return found
+                if name != "echo" and (intent := _match(words, language, name)):
+                    return intent
     return None
 
 
 def _match(words: str, language: Language, name: str) -> Intent | None:
+    """Return the intent of this name if one of its patterns is all of the words."""
     folded = words.translate(_FOLD)
     for pattern in language.intents[name]:
         match = pattern.fullmatch(folded)
-        if match and (found := _intent(words, match, language, name)):
-            return found
+        if match and (intent := _intent(words, match, language, name)):
+            return intent
     return None
 
 
 def _intent(words: str, match: re.Match[str], language: Language, name: str) -> Intent | None:
+    """Return an intent with what its pattern has matched; None where that is a place we don't know."""
     groups = match.groupdict()
     if "text" in groups:
         return Intent(name, words[match.start("text") : match.end("text")].strip())
@@ -75,11 +81,12 @@ def _intent(words: str, match: re.Match[str], language: Language, name: str) -> 
         return Intent(name)
     place = words[match.start("place") : match.end("place")].strip()
     zone = _zone(place, language)
-    # A place we don't know is not understood: "the time in the story" is no question for a clock.
+    # "The time in the story" is no question for a clock.
     return Intent(name, place, zone) if zone else None
 
 
 def _zone(place: str, language: Language) -> str:
+    """Return the zone of a place that the language names, or of the name of a zone; empty for any other."""
     name, comma, _ = place.translate(_FOLD).lower().partition(",")
     # Behind a comma stands where a town lies: "Tokio, wenn es hier 18 Uhr ist" asks for something else.
     if comma and not zone_of(place.rstrip(",")):

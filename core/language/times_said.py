@@ -1,4 +1,4 @@
-"""Whether a text says a time anywhere, in any language."""
+"""Tells whether a text says a time anywhere, in any language: "see you on Friday at 5" does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def says_time(text: str) -> bool:
     if len(text) > MAX_LENGTH:
         return False
     folded = text.translate(FOLD)
-    places = {found.start() for found in _BEGIN.finditer(folded)}
+    places = {match.start() for match in _BEGIN.finditer(folded)}
     for reader in _readers():
         tokens = reader.alphabet.read(folded)
         begins = (at for at, start in enumerate(tokens.starts) if start in places)
@@ -30,5 +30,5 @@ def says_time(text: str) -> bool:
 
 @cache
 def _readers() -> tuple[Reader, ...]:
-    """The readers of all languages, loaded with the first text."""
+    """Return the readers of all languages, which the first text loads."""
     return tuple(import_module(f"core.language.{code}.times").READER for code in languages())

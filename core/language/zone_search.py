@@ -1,4 +1,4 @@
-"""Time zones by what people call them."""
+"""Finds time zones by what people call them: of "I'm in Berlin." and of "CET" the zone is "Europe/Berlin"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.language import languages, places
 _OFFSET = re.compile(r"(?:utc|gmt)\s?([+-])\s?(\d{1,2})(?::?00)?")
 _CITY = re.compile(r"(?<=\w)(?: city|市)$")
 _ETC = re.compile(r"Etc/GMT([+-])(\d{1,2})")
-# The letters on clocks, where they mean one zone.
+# What people write beside a clock, where it means one zone.
 _SHORT = {
     "cet": "Europe/Berlin",
     "cest": "Europe/Berlin",
@@ -34,19 +34,19 @@ _SHORT = {
 
 
 def zone_of(text: str) -> str | None:
-    """The IANA name of a zone or a town, whatever its capitals and with what people say around it ("I'm in Berlin.");
-    None when there is none."""
-    said = places.bare(text)
-    if found := _named(text) or _named(said):
-        return found
-    if found := next((zone for town, land in places.parted(said) if (zone := _within(town, land))), None):
-        return found
+    """Return the IANA name of a zone or a town, whatever its capitals and with what people say around it ("I'm in
+    Berlin."); None when there is none."""
+    place = places.bare(text)
+    in_country = (_within(town, land) for town, land in places.parted(place))
+    if zone := _named(text) or _named(place) or next(filter(None, in_country), None):
+        return zone
     # A country may have but one.
-    zones = places.zones_of(said.lower())
+    zones = places.zones_of(place.lower())
     return next(iter(zones)) if len(zones) == 1 else None
 
 
 def _named(text: str) -> str | None:
+    """Return the zone that has this name, of a town or its own, or is this offset from UTC."""
     said = " ".join(text.replace("_", " ").lower().split())
     if offset := _OFFSET.fullmatch(said):
         sign = "-" if offset[1] == "+" else "+"  # in these names it counts the other way
@@ -55,8 +55,10 @@ def _named(text: str) -> str | None:
 
 
 def _within(town: str, land: str) -> str | None:
-    """The zone of a town in a country; of one in a state of America, where towns of other countries are named again.
-    "Paris, Texas" is not Paris."""
+    """Return the zone of a town in a country, or in a state of America.
+
+    There towns of other countries are named again: "Paris, Texas" is not Paris.
+    """
     zone, there = _named(town), " ".join(land.lower().split())
     if zone is None or not there:
         return None
@@ -69,14 +71,17 @@ def _within(town: str, land: str) -> str | None:
 
 
 def shown(zone: str) -> str:
-    """A zone as it is shown: one that is only an offset with the sign that people write, such as UTC+2."""
+    """Return a zone as it is shown: one that is only an offset with the sign that people write, such as UTC+2."""
     offset = _ETC.fullmatch(zone)
     return f"UTC{'-' if offset[1] == '+' else '+'}{offset[2]}" if offset else zone
 
 
 @cache
 def _towns() -> Mapping[str, str]:
-    """Names in lower case → zones; the whole name of a zone wins over a town's, ours over the last word of a zone."""
+    """Return the zones by names in lower case.
+
+    The whole name of a zone wins over a town's, and a town that a language names over the last word of a zone.
+    """
     zones = sorted(name for name in available_timezones() if "/" in name or name == "UTC")
     by_town: dict[str, str] = {}
     for name in zones:

@@ -4,29 +4,51 @@
 before, behind or around the text: each of these ways is tried in turn, and gives a `_Split` of the line. What is not
 read whole is none: for what may stand beside a time, and what of time may be left over in a text, see `borders.py`.
 
-A language has templates over its classes, by what they are for; what it does not tell never matches:
+A language has templates over its classes, its rules, by what they are for. What it does not tell never matches.
 
-- `lead` is politeness in front, `until` until it is done; `leads` stands before a time in front, `connect` between a
-  time and its text, with `sure`, `theirs` ("that") or `apart` (a colon) where it surely parts them, `about` where that
-  is behind what else is no time, `told` the same behind a verb; `weak` is a time that is written in one word ("20m"
-  tea); `comma` and `pause` are signs between them, which there are in most languages alike (`_SIGNS`).
-- Whom it is for: `order`, a verb in front of them; `me`, `self` in a list, `us`, `many`, `for`, `and`, `unnamed`,
-  `tells`, `after` and `plain` (`people.py`).
-- At the borders: `begins` and `ends` are what no text begins with behind a time, or ends with before one, `hangs` what
-  it does not end with at all; `hour` ends with what may be a clock, but a `thing`, or `owned`; `otherday` makes another
-  of a day behind it.
-- Of times within a text: `owns` makes one its own, that of a thing with `of`; `on` begins a day that is, `more`
-  stands before one that is not; `clause` begins one that owns a time behind it, `ofday` is a day that owns the clock
-  behind it, `owntime` what has a time of its own, `dated` what has a date each year.
-- `unsure` and `odd` are not understood anywhere, or at the beginning, `rarely` not where something comes again, and
-  `unread` not where no time is said; `second` is another wish, `asked` a question behind a verb, `asks` one that a wish
-  is about, `question` one with a mark behind it; `dayish` is a day at the end of a text that has none, `waits` for what
-  nobody can tell the time of. `shared` words show no language.
-- `trails` is an end of a series that may stand behind a text without a comma, `holds` a word of the text to which it
-  belongs then ("wait until").
-- `doubtful` is no time behind a text, nor an `edge` of a month or a year.
-- `closes` is a word at the end of a text that is no part of it, `final` one of a clause, `verb` one at its beginning;
-  `again` and `wakes` are texts that say nothing else.
+Around a time and its text:
+
+- `lead` is politeness in front ("please"), `leads` what may stand before a time in front ("um").
+- `connect` stands between them ("to"), `told` does so behind a verb, where that is not the same. Its groups tell how:
+  with `sure`, `theirs` ("that") or `apart` (a colon) it parts them also where a time might go on, with `about`
+  ("about") also behind what else is no time, and with `own` ("dass ich") the text is a clause of who asks.
+- `comma` and `pause` are signs between them, of which most languages have the same (`_SIGNS`).
+- `until` says that it comes until it is done ("until done").
+- `weak` is a time in one word that is one only in front of a text ("20m tea"), `doubtful` what is none behind a text
+  ("in May").
+- `trails` is the end of a series that may stand behind a text without a comma ("for 7 days"), `holds` a word of the
+  text to which it belongs then ("wait until").
+- `closes` is what ends a text and is no part of it ("call Oma about"), `final` the same of a clause ("dass ich Oma
+  anrufen soll"), and `verb` the same in front of a text ("soll ich").
+- `again` and `wakes` are texts that say nothing else ("once more", "wake up").
+
+For whom it is (`people.py`): `me`, `self` in a list, `us`, `many`, `for`, `and`, `unnamed`, `tells`, `after` and
+`plain`; `order` is a verb in front of them.
+
+What may stand beside a time (`borders.py`):
+
+- `begins` is what no text begins with behind a time, `ends` what none ends with before one ("around"), `hangs` what
+  none ends with whose time stands in front ("and").
+- `hour` may be the clock of a day at the end of a text ("call Bob 9"), but as a `thing` ("chapter 5") or `owned` ("at
+  9").
+- `otherday` makes another day of the one behind it ("black" Friday), `dayish` is a day at the end of a text that was
+  read as none ("yesterday").
+
+What of time may be in a text:
+
+- `owns` makes a time the text's own ("for Friday"), with `of` also where the reminder has none ("my Friday"). `on`
+  begins a day that belongs to the text where the reminder's is said ("on Friday"), but behind `more` ("and on
+  Friday").
+- `clause` begins what owns a time behind it ("when he"), `ofday` is a day that owns the clock behind it
+  ("tomorrow's"), `owntime` has a time of its own ("book"), and `dated` a date each year ("birthday").
+- `edge` is a time that names only an edge of a month or a year ("in May", "end of the year").
+
+What is not understood:
+
+- `unsure` anywhere in a text, `odd` at its beginning, `rarely` where it comes again, `unread` where no time is said.
+- `second` is another wish. `asked` is a question behind a verb, `asks` one that a wish is about, `question` the same
+  with a mark behind it. `waits` is for what nobody can tell the time of ("when the price drops").
+- `shared` are words that show no language, since others write them alike.
 """
 
 from __future__ import annotations

@@ -51,8 +51,9 @@ class Match:
         # The class of each group that has matched, and where. Of several with one name the first of them counts.
         self._groups: dict[str, tuple[str, tuple[int, int]]] = {}
         for name, cls, own in template.groups:
-            if match.start(own) >= 0:
-                self._groups.setdefault(name, (cls, match.span(own)))
+            span = match.span(own)
+            if span[0] >= 0:
+                self._groups.setdefault(name, (cls, span))
 
     def has(self, name: str) -> bool:
         """Return whether a group has matched."""
