@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from core.kernel.timing.expressions import Delay
 from core.language import all_words, dateparser_fallback, grammars, has_at_edge, languages
+from core.language.engine.tokens import MAX_LENGTH
 from core.language.grammar import Grammar
 from core.language.small_talk import understand
 
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 # No longer text is read, and no longer one is a time and nothing else.
-LONGEST, LONGEST_TIME = 2_000, 100
+LONGEST, LONGEST_TIME = MAX_LENGTH, 100
 # What may stand behind "done": signs, with the shades of their skin.
 CHEER = " !.,。！，👍👌✅☑✔🎉🙏💪\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _NOD = re.compile(r"\s*[👍👌]")

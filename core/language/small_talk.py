@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from core.kernel.timing.zones import known
 from core.language import Language
+from core.language.engine.tokens import MAX_LENGTH
 from core.language.zone_search import zone_of
 
-MAX_LENGTH = 2_000
 MAX_PARTS = 4
 # One character for one, so that a match tells where the words stand in the original.
 _FOLD = str.maketrans("？！，。：；、’‘　", "?!,.:;,'' ")

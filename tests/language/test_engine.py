@@ -218,6 +218,22 @@ def test_a_saturday_is_no_weekend(reader: Reader, text: str) -> None:
     assert reader.when(text) == At(day=Weekday(weekday=5))
 
 
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ('at 9 to "buy milk"', "buy milk"),
+        ('at 9:"buy milk"', "buy milk"),
+        ("at 9 to 「buy milk」", "buy milk"),
+        ('at 9 "buy milk"!', '"buy milk"!'),
+        ('at 9 "milk" and "eggs"', '"milk" and "eggs"'),
+    ],
+)
+def test_quotes_are_taken_off_a_text_where_they_stand_around_all_of_it(text: str, about: str) -> None:
+    request = languages()["en"].grammar.request(text)
+    assert request is not None
+    assert request.text == about
+
+
 @pytest.mark.parametrize("time", ["a week from today", "a week on friday", "at 1500 hours", "5 minutes"])
 def test_what_is_a_time_without_a_preposition_is_given_no_other_one(time: str) -> None:
     english = languages()["en"].grammar

@@ -67,7 +67,9 @@ class Borders:
 
         A text that stands `apart`, behind a colon, may name any.
         """
-        rules, plain = self._rules, _unquoted(tokens)
+        rules, plain = self._rules, tokens
+        if '"' in tokens.codes:  # what is quoted says nothing
+            plain = tokens._replace(codes=_QUOTED.sub(lambda quoted: f'"{OTHER * (len(quoted[0]) - 2)}"', tokens.codes))
         if rules["second"].search(plain, start, end):
             return False
         if apart:
@@ -80,7 +82,7 @@ class Borders:
         dateless = said.every and said.every.unit == "year" and said.every.day is None and not said.day
         if dateless and rules["dated"].search(plain, start, end):
             return False
-        return all(self._is_owned(plain, start, at, time, said) for at, time in self.times(plain, start, end))
+        return all(self._is_owned(plain, start, time, said) for time in self.times(plain, start, end))
 
     def _is_misread(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:
         """Return whether a word at an edge of a text is rather a day: "call mum tommorow" at 5, "Oma anrufen morgen" at
@@ -90,18 +92,17 @@ class Borders:
             return True
         if said.day or said.delay or said.every:
             return False
-        text = tokens.text[tokens.starts[start] : tokens.ends[end - 1]] if end > start else ""
-        foreign = self._ours is not None and names_day(text, ours=self._ours)
+        foreign = self._ours is not None and names_day(tokens.part(tokens.text, start, end), ours=self._ours)
         bare_end = self._rules.without("pause", tokens, start, end)
         return foreign or self._rules.ending("dayish", tokens, start, bare_end) is not None
 
-    def times(self, tokens: Tokens, start: int, end: int) -> Iterator[tuple[int, Scan]]:
-        """Yield the times in a text that are surely some, each with the token where it begins."""
+    def times(self, tokens: Tokens, start: int, end: int) -> Iterator[Scan]:
+        """Yield the times in a text that are surely some."""
         at = start
         while at < end:
             time = None if at in tokens.joined else self._reader.scan_tokens(tokens, at, end)
             if time and self._is_sure(tokens, at, end, time.said):
-                yield at, time
+                yield time
                 at = time.end
             else:
                 at += 1
@@ -116,17 +117,11 @@ class Borders:
         weak = self._reader.least < STRONG and bool(said.day or said.clocks)
         return said.strength == STRONG or weak
 
-    def _is_owned(self, tokens: Tokens, start: int, at: int, time: Scan, said: Said) -> bool:
+    def _is_owned(self, tokens: Tokens, start: int, time: Scan, said: Said) -> bool:
         """Return whether a time in a text belongs to what that is about, and is none of the reminder."""
-        if owns := self._rules.ending("owns", tokens, start, at):
+        if owns := self._rules.ending("owns", tokens, start, time.start):
             # Without a time for the reminder, "by Friday" says something of it.
             return said != _NOTHING or owns.has("of")
         # "Tomorrow prepare for the meeting on Friday": the day of the reminder is said.
-        on = self._rules["on"].match(tokens, at, time.end) and time.said.day is not None and not time.said.every
-        return bool(on and (said.day or said.delay) and not self._rules.ending("more", tokens, start, at))
-
-
-def _unquoted(tokens: Tokens) -> Tokens:
-    """Return the same tokens, of which those in quotes say nothing."""
-    blank = _QUOTED.sub(lambda quoted: f'"{OTHER * (len(quoted[0]) - 2)}"', tokens.codes)
-    return tokens if blank == tokens.codes else tokens._replace(codes=blank)
+        on = self._rules["on"].match(tokens, time.start, time.end) and time.said.day and not time.said.every
+        return bool(on and (said.day or said.delay) and not self._rules.ending("more", tokens, start, time.start))

@@ -79,7 +79,7 @@ class People:
         stop, begin = at, at
         while len(names) < _MOST_NAMES and (after := self._name_end(text, tokens, begin, end)) > begin:
             own = self._rules["self"].match(tokens, begin, after)
-            names.append(ME if own else text[tokens.starts[begin] : tokens.ends[after - 1]])
+            names.append(ME if own else tokens.part(text, begin, after))
             stop = after
             between = self._rules["and"].match(tokens, after, end)
             begin = between.end if between else end

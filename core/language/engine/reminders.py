@@ -96,7 +96,8 @@ class Reminders:
         gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
         whom = replace(whom, names=names, end=0)
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
-        for sign in ((gap, ": ") if gap else ("，",)) if time else ("",):
+        signs = ("",) if not time else (gap, ": ") if gap else ("，",)
+        for sign in signs:
             request = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
             if request is None:
                 return None

@@ -63,7 +63,7 @@ from core.language.engine.people import People, ReadsPeople, Who
 from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, expression, join, times_until, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
-from core.language.engine.tokens import MAX_LENGTH, Tokens
+from core.language.engine.tokens import MAX_LENGTH, Tokens, unquoted
 from core.language.grammar import Request
 
 # Signs between a time and a text, which are the same in most languages.
@@ -147,7 +147,7 @@ class Requests:
         """Yield the times that surely stand in a text, or in the beginning of a long one, in their order."""
         tokens = self._reader.alphabet.read(text[:MAX_LENGTH])
         end = min(len(tokens.codes), _SEARCHED)
-        for _, time in self.borders.times(tokens, 0, end):
+        for time in self.borders.times(tokens, 0, end):
             # What reaches to the end of a part may go on behind it: "at 5", "at 5 pm".
             if time.end < end or end == len(tokens.codes):
                 yield time.when
@@ -329,8 +329,5 @@ class Requests:
         stop = tokens.ends[end - 1]
         while split.end == line.end == end and line.text[stop : stop + 1] in _MARKS and stop < len(line.text):
             stop += 1
-        text, codes = line.text[tokens.starts[start] : stop].strip(), tokens.codes[start:end]
-        if len(codes) > 1 and codes[0] == '"' == codes[-1] and '"' not in codes[1:-1]:
-            text = text[1:-1].strip()
-        text = text.strip(_PAUSES)
+        text = unquoted(line.text[tokens.starts[start] : stop].strip()).strip(_PAUSES)
         return "" if rules["again"].whole(tokens, start, end) or not _SAYS_SOMETHING.search(text) else text

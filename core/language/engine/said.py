@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter, itemgetter
-from string import whitespace
 from typing import Any
 
 from core.kernel.timing.expressions import (
@@ -24,7 +23,6 @@ from core.kernel.timing.expressions import (
     Weekday,
     day_after,
 )
-from core.language.engine.tokens import FOLD
 
 # How surely a piece says a time. BEHIND: only behind another piece ("9" in "tomorrow 9"). FOLLOWING: in a longer text
 # it must follow another ("morning"). WEAK: only in good company ("3/5"). STRONG: by itself ("at 9").
@@ -37,8 +35,6 @@ _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1, "week": 7, "month": 31, "
 # The units of what comes several times a day, in minutes; and how often that is at most.
 WITHIN_A_DAY = {"minute": 1, "hour": 60}
 _MOST_CLOCKS, _LAST_MINUTE, _HOURS = 48, 1439, 24
-# From here on characters that are no letters are arrows, pictures and the like.
-SIGNS = "\u2190"
 _FIVE = (5, 17)
 _THIS_WEEK, _THIS_MONTH = Weekday(weekday=0, weeks=0), Date(day=1, months=0)
 _WAKING = range(4, 12)
@@ -89,10 +85,11 @@ _values = attrgetter(*_PIECES)
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A time that was read: what it comes to, what its pieces said, and the token behind it."""
+    """A time that was read: what it comes to, what its pieces said, its first token, and the one behind it."""
 
     when: Expression
     said: Said
+    start: int
     end: int
 
 
@@ -169,12 +166,6 @@ def _placed(said: Said) -> tuple[Clock, ...] | None:
     placed = [clock for hands in said.clocks if (clock := within(hands, said.part))]
     one_day = len({clock.hour // _HOURS for clock in placed}) == 1
     return tuple(placed) if one_day and len(placed) == len(said.clocks) else None
-
-
-def unsigned(text: str) -> str:
-    """Return a text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
-    pictures = {sign for sign in text if sign > SIGNS and not sign.isalnum() and ord(sign) not in FOLD}
-    return text.rstrip("".join(pictures) + whitespace)
 
 
 def to_wake(said: Said) -> Said:

@@ -6,19 +6,16 @@ Of "put milk on the shopping list", matched by `put <x:text> on the <list:title>
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from core.kernel.timing.expressions import At, Clock, Delay, InDays
 from core.language.engine.said import FOLLOWING, Scan
 from core.language.engine.templates import Match
 from core.language.engine.times import Reader
-from core.language.engine.tokens import Tokens
+from core.language.engine.tokens import Tokens, unquoted
 from core.language.grammar import Wish
 
 _MARKS = " \n\t,;:.，、。；："
-# A text that is quoted as a whole; within other texts quotations stay.
-_QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
 
 
 class Slots:
@@ -32,20 +29,14 @@ class Slots:
         self.match, self.tokens, self.asked = match, tokens, asked
         self.has, self.worth = match.has, match.worth
         self.written, self._reader = text, reader
-        about = self.text("x").strip(_MARKS)
-        quoted = _QUOTED.fullmatch(about)
-        self.about = quoted[1].strip(_MARKS) if quoted else about
+        self.about = unquoted(self.text("x").strip(_MARKS)).strip(_MARKS)
         kind = match.worth("list")
         self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
         self.place = self.text("place", folded=True)
 
     def text(self, name: str, *, folded: bool = False) -> str:
         """Return what stands in a slot, as it was written, or `folded`; empty when nothing does."""
-        if not self.match.has(name):
-            return ""
-        start, end = self.match.span(name)
-        text = self.tokens.text if folded else self.written
-        return text[self.tokens.starts[start] : self.tokens.ends[end - 1]]
+        return self.tokens.part(self.tokens.text if folded else self.written, *self.match.span(name))
 
     def _meant(self, name: str) -> str:
         """Return what stands in a slot as it was written, but each misspelt key word as it was meant."""
@@ -53,7 +44,7 @@ class Slots:
         start, end = self.match.span(name)
         for at in range(start, end):
             gap = self.written[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
-            word = self.written[tokens.starts[at] : tokens.ends[at]]
+            word = tokens.part(self.written, at, at + 1)
             misspelt = self._reader.alphabet.nearly(word.lower())
             parts.append(gap + (tokens.words[at] if misspelt else word))
         return "".join(parts)

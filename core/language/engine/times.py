@@ -13,11 +13,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from string import whitespace
 from typing import NamedTuple
 
 from core.kernel.timing.expressions import Expression
 from core.language.engine.kinds import GROUPS, KINDS, Kind, clocks, span
-from core.language.engine.said import BEHIND, FOLLOWING, SIGNS, STRONG, WEAK, Said, Scan, expression, join, unsigned
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, Scan, expression, join
 from core.language.engine.templates import Match, Template, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
@@ -25,6 +26,8 @@ from core.language.engine.tokens import FOLD, Alphabet, Tokens
 # politeness behind it.
 _LONGEST, _MOST_PIECES, _POLITE = 200, 7, 24
 _NEVER = re.compile("(?!)")
+# From here on characters that are no letters are arrows, pictures and the like.
+_PICTURES = "\u2190"
 # The kind of a template, the template, and how sure it is where no group of it is `sure`.
 Row = tuple[str, str] | tuple[str, str, int]
 
@@ -126,7 +129,7 @@ class Reader:
             so_far = before  # "every day at 9 until it is done"
         if so_far is None or so_far.when is None or self._against.match(tokens.codes, so_far.end, end):
             return None
-        return Scan(so_far.when, so_far.said, so_far.end)
+        return Scan(so_far.when, so_far.said, start, so_far.end)
 
     def _longer(self, tokens: Tokens, at: int, end: int, so_far: _SoFar | None) -> _SoFar | None:
         """Return what was read so far with the piece that stands at a token; None where none does that goes with it."""
@@ -159,7 +162,7 @@ class Reader:
     def readings(self, text: str) -> Iterator[tuple[str, Tokens]]:
         """Yield a text and its tokens in the ways it may be read: as it is, with a typing error forgiven, and both
         without the pictures at its end."""
-        for written in dict.fromkeys((text, unsigned(text))) if text[-1:] > SIGNS else (text,):
+        for written in dict.fromkeys((text, _unsigned(text))) if text[-1:] > _PICTURES else (text,):
             tokens = self.alphabet.read(written)
             yield written, tokens
             if forgiven := self.alphabet.forgiven(tokens):
@@ -201,3 +204,9 @@ class Reader:
         meant = bare.when if bare and bare.said.strength == STRONG and bare.end == len(tokens.codes) else None
         ways = (form.format(text) for form in self._manners.forms)
         return (words for words in ways if (when := self.when(words)) and when == (meant or when))
+
+
+def _unsigned(text: str) -> str:
+    """Return a text without the pictures at its end: "tomorrow at 5 🙏". A wide "？" is none."""
+    pictures = {sign for sign in text if sign > _PICTURES and not sign.isalnum() and ord(sign) not in FOLD}
+    return text.rstrip("".join(pictures) + whitespace)

@@ -64,6 +64,7 @@ _CODES = {
 # shows that it was not understood.
 _SHORTEST, _LONGER, _ERRORS = 5, 7, 2
 MAX_LENGTH = 2_000
+_QUOTED = re.compile(r"""["“„«「『]([^"“”„«»「」『』]+)["“”»」』]""")
 # The code, the word, and where it begins and ends.
 _Row = tuple[str, str, int, int]
 
@@ -100,6 +101,16 @@ class Tokens(NamedTuple):
     starts: Sequence[int]
     ends: Sequence[int]
     joined: frozenset[int] = frozenset()
+
+    def part(self, text: str, start: int, end: int) -> str:
+        """Return what stands in a text from the token `start` on and before the token `end`."""
+        return text[self.starts[start] : self.ends[end - 1]] if start < end else ""
+
+
+def unquoted(text: str) -> str:
+    """Return a text that is quoted as a whole without its quotes; any other stays as it is."""
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[1] if quoted else text
 
 
 @lru_cache(16)
