@@ -97,25 +97,17 @@ class Borders:
         return foreign or self._rules.ending("dayish", tokens, start, bare_end) is not None
 
     def times(self, tokens: Tokens, start: int, end: int) -> Iterator[Scan]:
-        """Yield the times in a text that are surely some."""
-        at = start
+        """Yield the times in a text that are surely some. An edge of a month or a year is none."""
+        at, unspaced = start, self._reader.least < STRONG
         while at < end:
             time = None if at in tokens.joined else self._reader.scan_tokens(tokens, at, end)
-            if time and self._is_sure(tokens, at, end, time.said):
+            # Without spaces a day or a clock is sure, however weak.
+            sure = time and (time.said.strength == STRONG or (unspaced and (time.said.day or time.said.clocks)))
+            if time and sure and not self._rules["edge"].match(tokens, at, end):
                 yield time
                 at = time.end
             else:
                 at += 1
-
-    def _is_sure(self, tokens: Tokens, at: int, end: int, said: Said) -> bool:
-        """Return whether what was read as a time in a text surely is one.
-
-        An edge of a month or a year is none. In a language without spaces a day or a clock is sure, however weak.
-        """
-        if self._rules["edge"].match(tokens, at, end):
-            return False
-        weak = self._reader.least < STRONG and bool(said.day or said.clocks)
-        return said.strength == STRONG or weak
 
     def _is_owned(self, tokens: Tokens, start: int, time: Scan, said: Said) -> bool:
         """Return whether a time in a text belongs to what that is about, and is none of the reminder."""

@@ -59,14 +59,17 @@ class Phrases:
         reminders: Reminders,
     ) -> None:
         self._reader, self._reminders = reader, reminders
-        own = (table.readings.items() for table in tables)
-        self._readings: dict[str, Reading] = {"remind": reminders.wish, **dict(chain.from_iterable(own))}
+        self._readings: dict[str, Reading] = {"remind": reminders.wish}
+        for table in tables:
+            self._readings |= table.readings
         self._texts = Templates({"wanted": "", **texts}, macros, reader.alphabet)
         self._beginning: dict[str, list[_Row]] = {}
         self._ending: dict[str, list[_Row]] = {}
         # These begin and end with free text: they cost something for every text.
         self._open: list[_Row] = []
-        rows = [(name, texts, {**macros, **table.macros}) for table in tables for name, texts in table.rows.items()]
+        rows = [
+            (name, templates, {**macros, **table.macros}) for table in tables for name, templates in table.rows.items()
+        ]
         for name, templates, known in sorted(rows, key=lambda row: _LAST.get(row[0], 0)):
             for text in templates:
                 template = compiled(expanded(text, known), reader.alphabet)
