@@ -1,4 +1,4 @@
-"""The languages of the program: what people read, and how they ask.
+"""Finds the languages of the program: what people read, and how they ask.
 
 A language is a package of this folder that is named by its code and has a `LANGUAGE`; it is found by being there. The
 tests compare its keys and placeholders with the others. One that has no texts has a `GRAMMAR` instead: it is
@@ -45,7 +45,7 @@ def _one_or_many(n: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """One language: its texts, how it is written, and what it understands (docs/languages.md)."""
+    """Describes one language: its texts, how it is written, and what it understands (docs/languages.md)."""
 
     code: str
     name: str

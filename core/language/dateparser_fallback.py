@@ -116,7 +116,7 @@ _DATE_LEFT = re.compile(r"\d[.:/]\d|\d\.(?!\w)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A time in a text: the instant, the local time it was said as (empty when it was a delay), and the other words."""
+    """Holds a time in a text: the instant, the local time it was said as (empty for a delay), and the other words."""
 
     at: Millis
     wall: str
@@ -145,7 +145,7 @@ def names_day(text: str, *, ours: Collection[str] = ()) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """Where a time is counted from."""
+    """Says from where a time is counted."""
 
     at: Millis
     zone: ZoneInfo

@@ -1,4 +1,4 @@
-"""What a language understands of time and lists, as values that the rest of the program reads.
+"""Defines what a language understands of time and lists, as values that the rest of the program reads.
 
 Each language fills in one `Grammar`. Its `wish("remind me at 9 to call Oma")` is a `Wish` called "remind", with a
 `Request` for the text "call Oma" and the time.
@@ -25,7 +25,7 @@ ME = "me"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """To be reminded of `text` at `when`; of who asks, where it is for nobody else."""
+    """Asks for a reminder of `text` at `when`; for who asks, where it names nobody else."""
 
     text: str  # as it was written
     when: Expression
@@ -37,7 +37,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What a whole text asks for."""
+    """Says what a whole text asks for."""
 
     name: str  # what is wished: "remind", "todo.add"
     text: str = ""  # what it is about, in the words that were written; empty where it is about nothing
@@ -57,7 +57,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseTable:
-    """What people say in one language for some wishes (docs/languages.md)."""
+    """Holds what people say in one language for some wishes (docs/languages.md)."""
 
     rows: Mapping[str, Sequence[str]]  # templates by the name of the wish
     macros: Mapping[str, str] = field(default_factory=dict)  # what words in capitals stand for in these rows alone
@@ -71,7 +71,7 @@ class PhraseTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """What a language understands. Each part reads a whole text or nothing of it: None when anything is left over.
+    """Reads what a language understands. Each part reads a whole text, or nothing: None when anything is left over.
 
     All are pure, and quick also on hostile texts (they refuse what is longer than 2,000 characters).
     """

@@ -76,7 +76,7 @@ def _is_mark(character: str) -> bool:
 
 
 class Called(Protocol):
-    """What has a text that people call it by."""
+    """Has a text that people call it by."""
 
     @property
     def text(self) -> str:

@@ -45,12 +45,12 @@ def first(read: Callable[[Grammar], T | None], among: Sequence[Grammar]) -> T | 
     """Return what the first grammar reads that reads anything."""
     for grammar in among:
         try:
-            found = read(grammar)
+            reading = read(grammar)
         except Exception:
             log.exception("a grammar failed")
             continue
-        if found is not None:
-            return found
+        if reading is not None:
+            return reading
     return None
 
 
@@ -71,10 +71,10 @@ def says(text: str, key: str) -> bool:
 
 def is_time(text: str, among: Sequence[Grammar] | None = None) -> bool:
     """Return whether a text is a time and nothing else, in any language or `among` these grammars."""
-    said = text.strip()
-    if not 0 < len(said) <= LONGEST_TIME:
+    text = text.strip()
+    if not 0 < len(text) <= LONGEST_TIME:
         return False
-    return first(methodcaller("when", said), grammars() if among is None else among) is not None
+    return first(methodcaller("when", text), grammars() if among is None else among) is not None
 
 
 def minutes(text: str) -> str:

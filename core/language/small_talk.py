@@ -24,7 +24,7 @@ _ZONE = re.compile(r"[A-Za-z_]+(?:/[A-Za-z_+\-0-9]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What somebody wants: `text` is what to echo, or the place as it was written, and `zone` its time zone."""
+    """Says what somebody wants: `text` is what to echo, or the place as it was written, and `zone` its time zone."""
 
     name: str
     text: str = ""

@@ -47,11 +47,11 @@ def zone_of(text: str) -> str | None:
 
 def _named(text: str) -> str | None:
     """Return the zone that has this name, of a town or its own, or is this offset from UTC."""
-    said = " ".join(text.replace("_", " ").lower().split())
-    if offset := _OFFSET.fullmatch(said):
+    name = " ".join(text.replace("_", " ").lower().split())
+    if offset := _OFFSET.fullmatch(name):
         sign = "-" if offset[1] == "+" else "+"  # in these names it counts the other way
         return "UTC" if not int(offset[2]) else _towns().get(f"etc/gmt{sign}{int(offset[2])}")
-    return _SHORT.get(said) or _towns().get(said) or _towns().get(_CITY.sub("", said))
+    return _SHORT.get(name) or _towns().get(name) or _towns().get(_CITY.sub("", name))
 
 
 def _within(town: str, land: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The engine that reads every language. It knows no word of any: a language brings a lexicon and templates.
+"""Reads every language, and knows no word of any: a language brings a lexicon and templates.
 
 Read it in this order, with docs/languages.md beside it, which follows a sentence through it:
 

@@ -22,7 +22,7 @@ _MOST_NAMES, _MOST_WORDS = 8, 3
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Whom a request is for, and the token with which it goes on; with no names and not for everybody: who asks."""
+    """Says whom a request is for, and with which token it goes on; without names, and not for everybody: who asks."""
 
     names: tuple[str, ...] = ()
     everybody: bool = False
@@ -30,7 +30,7 @@ class Who:
 
 
 class ReadsPeople(Protocol):
-    """What reads for whom a request is."""
+    """Reads for whom a request is."""
 
     def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
         """Return for whom what stands from a token on is; `told` behind a verb. It ends at `at` where it says that of

@@ -83,7 +83,7 @@ _SAYS_SOMETHING = re.compile(r"[^\W\d_]|[^\w\s.,!?;:'\"()–—…-]")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What is read: a text as it was written, and its tokens up to `end`.
+    """Holds what is read: a text as it was written, and its tokens up to `end`.
 
     `connect` is what connects a time and its text there, `shortest` how many tokens such a text has at least.
     """
@@ -97,7 +97,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Split:
-    """A line split into the time of a request, and its text from the token `start` on and before `end`.
+    """Splits a line into the time of a request, and its text from the token `start` on and before `end`.
 
     `apart` when a colon says that all the rest is text, `clause` when the text is a clause of who asks, `until_done`
     when it comes until it is done.
@@ -237,8 +237,8 @@ class Requests:
     def _around(self, line: _Line, front: _Split) -> _Split | None:
         """Split a line whose time in front is split off, where more of that time stands behind the text."""
         tokens, start, first = line.tokens, front.start, front.said
-        more = self._tail(line, start, first) if first.every else None
         # What says more of what comes again: "every day at 9 to run, but not on Sundays".
+        more = self._tail(line, start, first) if first.every else None
         if more:
             added = more.said
             ends = added.until and self._is_end(line, start, more.end, added)
@@ -246,16 +246,17 @@ class Requests:
         back = more or self._tail(line, start)
         if back is None or not self.borders.may_precede(tokens, start, back.end, back.said):
             return None
-        whole, last = replace(back, until_done=front.until_done), back.said
+        split, last = replace(back, until_done=front.until_done), back.said
         if more:
-            return None if self.rules["clause"].search(tokens, start, back.end) else whole
-        clock = first.clocks and not (first.day or first.every or first.delay)
-        own = last.delay or ((last.day or last.every) and not clock)
+            return None if self.rules["clause"].search(tokens, start, back.end) else split
+        # A length behind the text is its own time, and so is a day, but where only a clock stands in front.
+        only_clock = first.clocks and not (first.day or first.every or first.delay)
+        own = last.delay or ((last.day or last.every) and not only_clock)
         if own or self.rules["owntime"].search(tokens, start, back.end):
             return None
-        said = join(first, last) if first.day or first.every or clock else None
+        said = join(first, last) if first.day or first.every or only_clock else None
         when = expression(said) if said else None
-        return replace(whole, when=when, said=said) if said and when else None
+        return replace(split, when=when, said=said) if said and when else None
 
     def _is_end(self, line: _Line, start: int, at: int, said: Said) -> bool:
         """Return whether what stands behind a text surely ends the series, and is no part of the text: "to take the

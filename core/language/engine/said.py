@@ -42,7 +42,7 @@ _WAKING = range(4, 12)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the day: the hour that it means where no clock is given, and its first and last hour.
+    """Describes a part of the day by the hour that it means without a clock, and its first and last hour.
 
     24 is the midnight after the day, and 25 one o'clock in that night.
     """
@@ -57,7 +57,7 @@ MORNING, AFTERNOON, EVENING, NIGHT = Part(9, 0, 12), Part(15, 12, 18), Part(19, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What has been said about a time so far. A field that is empty has not been said."""
+    """Holds what has been said about a time so far. A field that is empty has not been said."""
 
     delay: Delay | None = None  # how long from now: "in 20 minutes"
     day: Day | None = None
@@ -85,7 +85,7 @@ _values = attrgetter(*_PIECES)
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A time that was read: what it comes to, what its pieces said, its first token, and the one behind it."""
+    """Holds a time that was read: what it comes to, what its pieces said, its first token, and the one behind it."""
 
     when: Expression
     said: Said

@@ -1,4 +1,4 @@
-"""The slots of a phrase, for whoever makes a wish of it.
+"""Holds the slots of a phrase, for whoever makes a wish of it.
 
 Of "put milk on the shopping list", matched by `put <x:text> on the <list:title> list`, `about` is "milk" and `list` is
 "shopping".
@@ -19,7 +19,7 @@ _MARKS = " \n\t,;:.，、。；："
 
 
 class Slots:
-    """The slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
+    """Holds the slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
 
     `has` and `worth` tell of a slot what its match does. `written` is the whole text, `about` what stands in the slot
     `x` of it; `list` is the name of a list, `place` that of a place.

@@ -43,7 +43,7 @@ _MACRO = re.compile(r"(?<![\w<:])[A-Z][A-Z_]*\b")
 
 
 class Match:
-    """What a template has matched: from which token and before which, its named groups, and what they are worth."""
+    """Tells what a template has matched: from which token, before which, its named groups, and what they are worth."""
 
     def __init__(self, match: re.Match[str], tokens: Tokens, template: Template) -> None:
         self.start, self.end = match.span()
@@ -87,7 +87,7 @@ class Match:
 
 
 class Group(NamedTuple):
-    """A named group of a template: its name, the class of its token, and the name that no other group has ("n_3")."""
+    """Names a group of a template, with the class of its token, and the name that no other group has ("n_3")."""
 
     name: str
     cls: str
@@ -96,7 +96,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A compiled template: the source of its pattern, the codes that it can begin and end with, and its named groups.
+    """Holds a compiled template: its pattern's source, the codes that it can begin and end with, its named groups.
 
     Of each of the sets `needs` whatever it matches holds a code. `weight` is how often its longest free text may be
     tried anew, since other free text stands beside it.
@@ -261,7 +261,7 @@ def expanded(text: str, macros: Mapping[str, str]) -> str:
 
 
 class Templates(dict[str, Template]):
-    """The templates of a language by what they are for. What it does not tell never matches."""
+    """Holds the templates of a language by what they are for. What it does not tell never matches."""
 
     def __init__(self, texts: Mapping[str, str], macros: Mapping[str, str], alphabet: Alphabet) -> None:
         super().__init__({name: compiled(expanded(text, macros), alphabet) for name, text in texts.items()})

@@ -34,7 +34,7 @@ Row = tuple[str, str] | tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """What may stand around a time that is a whole text: what it begins with (`lead`), and politeness at its end.
+    """Says what may stand around a time that is a whole text: in front (`lead`), and as politeness at its end.
 
     `behind` are words that only a time has behind it. With `ordinals` the point behind a number is a part of it.
     `forms` make a time of one without its preposition: "at {}".
@@ -51,7 +51,7 @@ _NO_MANNERS = Manners()
 
 
 class _Time(NamedTuple):
-    """A template of a time, what reads its matches, and how sure it is where no group of it is `sure`."""
+    """Holds a template of a time, what reads its matches, and how sure it is where no group of it is `sure`."""
 
     template: Template
     kind: Kind
@@ -59,7 +59,7 @@ class _Time(NamedTuple):
 
 
 class _SoFar(NamedTuple):
-    """The pieces that were read so far: what they say, what they come to yet, and the token behind them."""
+    """Holds the pieces that were read so far: what they say, what they come to yet, and the token behind them."""
 
     said: Said
     when: Expression | None
@@ -109,7 +109,7 @@ class Reader:
     def scan_tokens(
         self, tokens: Tokens, start: int, end: int, *, alone: bool = False, onto: Said | None = None
     ) -> Scan | None:
-        """Return the longest time from the token `start` on that ends before the token `end`; None where there is none.
+        """Return the longest time from the token `start` on that ends before `end`; None where there is none.
 
         It says more of what was said before (`onto`). Where it does not stand `alone`, its first piece must be one that
         need not follow another.

@@ -70,7 +70,7 @@ _Row = tuple[str, str, int, int]
 
 
 class Fragment(NamedTuple):
-    """What a part of a template is compiled to.
+    """Holds what a part of a template is compiled to.
 
     `first` and `last` are the codes that it can begin and end with; `empty` tells that it may match nothing. Of each of
     the sets `needs` whatever it matches holds a code.
@@ -90,7 +90,7 @@ def fragment(pattern: str, first: Iterable[str], last: Iterable[str] | None = No
 
 
 class Tokens(NamedTuple):
-    """A folded text as tokens: a code for each, its word in small letters, and where in the text it begins and ends.
+    """Holds a folded text as tokens: of each its code, its word in small letters, and where it begins and ends.
 
     `joined` are the tokens that stand directly behind a figure or a letter: "h" and "30" in "1h30".
     """
@@ -130,7 +130,7 @@ def _cut(text: str) -> tuple[str, Sequence[_Row]]:
 
 
 class Words:
-    """The alphabet of a language with spaces.
+    """Reads the tokens of a language with spaces.
 
     `classes` has the words of each class with what they are worth. What has several words is one token ("day after
     tomorrow"); one with a "+" stands directly behind a number ("+pm"); one with a "*" is any that ends so, and is worth
@@ -299,7 +299,7 @@ def is_near(word: str, other: str, errors: int) -> bool:
 
 
 class Signs:
-    """The alphabet of a language without spaces.
+    """Reads the tokens of a language without spaces.
 
     A class is its words with what they are worth, or a pattern, the signs that it can begin with, and what reads its
     matches. A word never matches where one of `others` begins, which are longer words that say nothing of time; nor is
