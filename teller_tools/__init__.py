@@ -39,7 +39,9 @@ def tool(function: Function) -> Function: ...
 def tool(*, reads: bool = ..., trusted: bool = ..., timeout: float = ...) -> Callable[[Function], Function]: ...
 
 
-def tool(function: Function | None = None, **settings: Any) -> Function | Callable[[Function], Function]:
+def tool(
+    function: Function | None = None, *, reads: bool = False, trusted: bool = False, timeout: float = 30.0
+) -> Function | Callable[[Function], Function]:
     """Make a function a tool; it can be called as before.
 
     `reads` when it only looks: else it may change something in the world, and is never repeated by itself. `trusted`
@@ -47,7 +49,7 @@ def tool(function: Function | None = None, **settings: Any) -> Function | Callab
     """
 
     def mark(marked: Function) -> Function:
-        setattr(marked, MARK, Settings(**settings))
+        setattr(marked, MARK, Settings(reads=reads, trusted=trusted, timeout=timeout))
         return marked
 
     return mark if function is None else mark(function)

@@ -326,7 +326,7 @@ HEAD = "from teller_tools import tool\n"
         (HEAD + "@tool\ndef f(x: 'Nowhere'):\n    'd'", "mine.py: f: its annotations cannot be read (NameError"),
         (HEAD + "@tool\ndef f(x: object()):\n    'd'", "mine.py: f: its parameters are not understood"),
         (HEAD + "@tool(timeout=500)\ndef f():\n    'd'", "mine.py: f: its timeout must be"),
-        (HEAD + "@tool(reeds=True)\ndef f():\n    'd'", "mine.py: it failed to load (TypeError"),
+        (HEAD + "@tool(reeds=True)\ndef f():\n    'd'", "mine.py: it failed to load (TypeError: tool() got"),
         (
             HEAD + "class A:\n    def __call__(self): 'd'\ntool(a := A())",
             "mine.py: A: it is no function (AttributeError",
