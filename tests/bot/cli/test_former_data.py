@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,11 +69,18 @@ def test_a_backup_of_data_of_a_former_version_is_a_copy_of_them_as_they_are(data
     assert "! not running" in teller(data, "status").stdout
 
 
-def test_a_look_leaves_tables_of_a_former_version_in_postgres_as_they_are(data: Path, url: str, tmp_path: Path) -> None:
+def test_a_look_and_a_backup_leave_tables_of_a_former_version_in_postgres_as_they_are(
+    data: Path, url: str, tmp_path: Path, postgres_server: PostgresServer
+) -> None:
     env = {"TELLER_DATABASE__URL": url}
     before = newest(url)
     done = teller(data, "status", env=env)
     assert (done.returncode, done.stdout) == (1, "")
     assert f"The data are of a former version ({before})" in done.stderr
+    assert newest(url) == before
+    path = f"{postgres_server.programs}{os.pathsep}{os.environ['PATH']}"
+    done = teller(data, "backup", "--no-files", str(tmp_path / "copy.dump"), env={**env, "PATH": path})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "copy.dump").stat().st_size > 0
     assert newest(url) == before
     assert not (data / "backups").exists()
