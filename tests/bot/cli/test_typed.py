@@ -77,6 +77,12 @@ def an_installed_teller(somewhere: Path, url: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "prefix", str(somewhere / ".venv"))
 
 
+@pytest.mark.parametrize("command", sorted(main.commands))
+def test_each_command_is_named_as_it_can_be_typed(somewhere: Path, command: str) -> None:
+    (somewhere / ".venv" / "bin" / "teller").touch()
+    assert typed(f"run: teller {command}") == f"run: .venv/bin/teller {command}"
+
+
 def test_what_is_no_command_stays_as_it_is(somewhere: Path) -> None:
     for text in ("teller.log", "/srv/teller setup", ".venv/bin/teller setup", "my teller wrote", "pip install teller"):
         assert typed(text) == text
