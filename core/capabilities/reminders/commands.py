@@ -242,7 +242,11 @@ def _ask_when(run: CommandRun, asked: Asked) -> Reply:
 
 def _named(run: CommandRun, asked: Asked, text: str) -> list[str]:
     """Return the first times to come that a text names, wherever they stand in it, in words to choose from."""
-    found = next(filter(None, ([*one.times(text)] for one in time_input.grammars(run.language))), [])
+    own, *others = ([*grammar.times(text)] for grammar in time_input.grammars(run.language))
+    # It is in the language that finds the most. A clock alone is written alike in many, and counts in the person's own:
+    # of "19:00 Tokyo time" that finds none.
+    worded = ([when for when in found if not (isinstance(when, At) and when.day is None)] for found in others)
+    found = max([own, *worded], key=len)
     if asked.quoted:
         # Nobody knows from which day others counted "tomorrow".
         found = [when for when in found if isinstance(when, At) and not isinstance(when.day, InDays)]

@@ -60,7 +60,14 @@ async def test_no_time_is_offered_that_is_past_or_lacks_its_clock(house: House) 
 
 
 @pytest.mark.parametrize(
-    "text", ["oct 3 the party starts 17:00 there, they said", "so tomorrow the bus leaves at 5pm they said"]
+    "text",
+    [
+        "oct 3 the party starts 17:00 there, they said",
+        "so tomorrow the bus leaves at 5pm they said",
+        # Other languages take that for a clock.
+        "it is friday 19:00 Tokyo time, they said",
+        "also der Bus kommt morgen gegen 17:00 oder Freitag um 18 Uhr an",
+    ],
 )
 async def test_a_clock_is_not_offered_for_today_where_a_day_stands_elsewhere_in_the_text(
     house: House, text: str
