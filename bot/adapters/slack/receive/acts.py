@@ -88,17 +88,17 @@ class Acts:
         """Show something to whoever pressed, in the place where they did."""
         user, channel, thread = presser(payload)
         if text and user:
-            self._background.do("a press was not answered", whisper(at, user, channel, thread, text))
+            self._background.do("a press was not answered", whisper(at, user, channel, thread, text, pressed=True))
 
 
-async def whisper(at: Served, user: str, channel: str, thread: str, text: str) -> None:
-    """Show something to one person alone, in the channel and thread or in their own conversation; there, too, where the
-    bot is not in the channel."""
+async def whisper(at: Served, user: str, channel: str, thread: str, text: str, *, pressed: bool = False) -> None:
+    """Show something to one person alone, in the channel and thread or in their own conversation; there, too, what
+    whoever `pressed` is told where the bot is not in the channel. Nobody else is written to for that."""
     client, where = at.workspace.client, channel or await at.people.direct(user)
     try:
         await client.chat_postEphemeral(channel=where, user=user, text=text, thread_ts=thread or None)
     except SlackApiError as error:
-        if code(error) not in NOT_HERE:
+        if not pressed or code(error) not in NOT_HERE:
             raise
         await client.chat_postMessage(
             channel=user, text=text, unfurl_links=False, unfurl_media=False, link_names=False, parse="none"
