@@ -51,4 +51,5 @@ async def test_nothing_is_lost_at_random_moments(
     assert verdict.answered + verdict.given_up == MESSAGES
     assert bot.value("PRAGMA integrity_check") == "ok"
     assert bot.value("SELECT count(*) FROM inbox WHERE state NOT IN ('done', 'dead')") == 0
-    assert bot.value("SELECT count(*) FROM outbox WHERE state != 'sent'") == 0
+    # What arrived may have been cut off so often before that was known that it is not sent once more.
+    assert bot.value("SELECT count(*) FROM outbox WHERE state NOT IN ('sent', 'dead')") == 0
