@@ -218,8 +218,9 @@ class Budget:
         await self._refresh(db)
         sent, price = self._size(request) // 4, self._prices.of(model)
         most, until = request.most_tokens or self._output_tokens, self._clock.monotonic() + LONGEST_WAIT
-        while not (answer := self._room(person, scope, sent, price, most, until)):
+        while not (answer := self._room(person, scope, sent, price, most, waits=self._clock.monotonic() < until)):
             await self._clock.sleep(LOOKS_EVERY)
+            await self._refresh(db)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))
         self._held.add(person, sent + answer, scope)
         self._pledged.add(person, due, scope)
@@ -243,18 +244,20 @@ class Budget:
         self._day, self._read_at = day, self._clock.monotonic()
 
     def _room(
-        self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int, until: float
+        self, person_id: int | None, scope_id: int | None, sent: int, price: Price | None, most: int, *, waits: bool
     ) -> int:
-        """Return how long an answer may be, `most` at the longest; 0 where that is known when calls under way have
-        ended, and it is not `until` yet. Raises where a limit allows none worth asking."""
+        """Return how long an answer may be, `most` at the longest. Raises where a limit allows none worth asking; but
+        for whoever `waits`, 0 stands for one that will, unless calls under way take all that they hold."""
+        held_back = False
         for limit in self._standing(person_id, scope_id, shared=self._limits.shared):
             left, least = limit.left(sent, price), min(LEAST_ANSWER, most)
-            if left < least:
-                if self._clock.monotonic() < until and replace(limit, held=0).left(sent, price) >= least:
-                    return 0
+            if left >= least:
+                most = min(most, left)
+                continue
+            held_back = waits and replace(limit, held=0).left(sent, price) >= least
+            if not held_back:
                 raise limit.spent()
-            most = min(most, left)
-        return most
+        return 0 if held_back else most
 
     def _standing(self, person_id: int | None, scope_id: int | None, *, shared: bool) -> Iterator[Limit]:
         """The limits that hold for a person and a chat, with what is used of them."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from core.agents.budget import OUTPUT_TOKENS, Budget, BudgetedModel, Spent
+from core.agents.budget import OUTPUT_TOKENS, Budget, BudgetedModel, DayLimits, Spent
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
 from core.agents.offline import Offline
 from core.kernel.errors import ModelUnreachable
@@ -98,6 +99,19 @@ async def test_a_call_waits_for_the_room_that_calls_under_way_hold(db: Database)
     await first
     clock.advance(1)
     assert (await second).text == "two"
+
+
+async def test_a_call_that_another_limit_refuses_anyway_waits_for_nobody(db: Database) -> None:
+    slow, clock = Slow(), FakeClock()
+    budget = Budget(2_500, ZoneInfo("UTC"), clock, limits=DayLimits(person_tokens=1_000))
+    model = BudgetedModel(ScriptedModel(slow.complete), substitute, budget, db)
+    first = asyncio.ensure_future(model.complete(QUESTION))
+    await slow.asked.wait()
+    began = clock.monotonic()
+    await model.complete(replace(QUESTION, person_id=5))
+    assert clock.monotonic() == began
+    slow.answered.set()
+    await first
 
 
 async def test_a_call_does_not_wait_for_ever_for_those_under_way(db: Database) -> None:
