@@ -58,6 +58,8 @@ FIND = "find_tools"
 READS_A_RUN = 3
 SAME_CALL = 3
 ROUNDS = 12
+# So often a request that is too long is made half as long.
+HALVED = 2
 
 
 Count = Callable[[Tx, LaneKey, int, Usage], None]
@@ -203,7 +205,7 @@ class Loop:
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
         """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too. What is
-        too long is asked once more with half of it, and with a quarter: nobody may have known how much that is."""
+        too long is asked again with half of what was sent, twice: nobody may have known how much that is."""
         context = progress.context
         lost: list[Usage] = []
         messages = progress.messages
@@ -236,16 +238,14 @@ class Loop:
         )
         try:
             async with asyncio.timeout(spec.idle_seconds):
-                parts = [4, 2]
-                while True:
+                for _ in range(HALVED):
                     try:
                         return await model.complete(request)
                     except RequestTooLong as error:
-                        if not parts:
-                            raise
                         log.warning("asked once more with less: run %s: %s", context.run_id, error)
-                        most = sum(map(weigh, progress.messages)) // parts.pop()
+                    most = sum(map(weigh, request.messages)) // 2
                     request = replace(request, messages=tuple(fitted(progress.messages, progress.past, (), most)))
+                return await model.complete(request)
         except TimeoutError as error:
             raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s", taken=True) from error
         finally:

@@ -122,6 +122,24 @@ async def test_what_a_model_says_is_too_long_is_asked_with_less_of_it(
     assert (asked.startswith("and this?"), asked.endswith("the end")) == (True, True)
 
 
+async def test_each_time_half_of_what_was_sent_is_asked_and_calls_keep_their_results(
+    database: Database, tmp_path: Path
+) -> None:
+    home = await house(database, tmp_path / "house")
+    assert home.model is not None
+    home.model.shown = 12_000
+    for n in range(99):
+        await said(home, f"/todo {'a rather long thing to do, ' * 5} which is number {n} of all of them")
+    looks = [Answer(calls=(ToolCall(id=scope, name="todo_list", arguments={"scope": scope}),)) for scope in SCOPES]
+    home.model.add(*looks, RequestTooLong("so long"), RequestTooLong("still so long"), "There is much to do.")
+    assert await said(home, "so, what would you say of all that?") == "There is much to do."
+    fitting, half, quarter = (sum(map(weigh, request.messages)) for request in home.model.requests[-3:])
+    assert (half <= fitting // 2, quarter <= half // 2) == (True, True)
+    messages = last(home).messages
+    calls = [call["id"] for message in messages for call in message.get("tool_calls", ())]
+    assert calls == [message["tool_call_id"] for message in messages if message["role"] == "tool"] == list(SCOPES)
+
+
 async def test_what_is_too_long_however_short_it_is_made_is_refused(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     assert home.model is not None
