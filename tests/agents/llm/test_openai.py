@@ -163,6 +163,14 @@ async def test_an_answer_whose_tokens_were_spent_shows_that_it_goes_on(
     assert (await model.complete(asked())).text == "Once upon a time there …"
 
 
+async def test_a_call_that_is_written_as_text_and_followed_by_blanks_until_the_end_is_carried_out(
+    server: OpenAIServer, model: OpenAIModel
+) -> None:
+    server.answer('{"name": "echo", "arguments": {"value": "tea"}}' + 99 * "\n", finish_reason="length")
+    answer = await model.complete(asked())
+    assert (answer.text, [(call.name, call.arguments) for call in answer.calls]) == ("", [("echo", {"value": "tea"})])
+
+
 async def test_arguments_that_are_quoted_once_more_are_read(server: OpenAIServer, model: OpenAIModel) -> None:
     server.call("echo", json.dumps(json.dumps({"value": "你好"})))
     server.call("echo", json.dumps("你好"))

@@ -227,6 +227,17 @@ async def test_a_stream_that_always_breaks_off_is_unreachable(
     assert (len(server.requests), model.reachable) == (3, False)
 
 
+@pytest.mark.parametrize("begins", ["<think>", ""])
+async def test_a_stream_that_goes_on_beyond_the_longest_answer_is_cut_and_shows_that_or_was_a_thought(
+    server: OpenAIServer, model: OpenAIModel, ear: Ear, begins: str
+) -> None:
+    server.stream(begins, *["and so on "] * 400)
+    answer = await model.complete(replace(told(ear), most_tokens=50))
+    assert (answer.unsaid, answer.text.endswith("so on …"), len(ear.heard) > 0) == (
+        (True, False, False) if begins else (False, True, True)
+    )
+
+
 async def test_half_a_call_is_no_call(server: OpenAIServer, model: OpenAIModel, ear: Ear) -> None:
     server.stream(Call("echo", {"value": "a"}), cut=True, done=False)
     server.answer("Done.")

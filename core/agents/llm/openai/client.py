@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from core.agents.llm.openai import text_protocol, written_calls
 from core.agents.llm.openai.completion import (
+    UNFINISHED,
     Listener,
     Streamed,
     answer_from_completion,
@@ -235,10 +236,13 @@ class Call:
                 await self.clock.sleep(pause)
         sent = counted(sent, messages)
         withheld, taken = pick(self.request.language)["withheld"], call_ids(self.request)
+        cut = heard is not None and heard.cut
         try:
             # A stream's draft is read already; a whole body is as its dialect has it.
             found = got.body() if heard is not None and heard.draft.begun else dialect.read(got.body())
-            answer = answer_from_completion(found, model=self.model, sent_bytes=sent, taken=taken, withheld=withheld)
+            answer = answer_from_completion(
+                found, model=self.model, sent_bytes=sent, taken=taken, withheld=withheld, cut=cut
+            )
         except NothingSaid as error:
             self.took += error.usage
             raise
@@ -247,7 +251,7 @@ class Call:
             self.took += usage
             raise NothingSaid(f"Model {self.model} sent something unreadable. {error}", usage) from None
         self.took += answer.usage
-        if heard is None or not heard.cut:
+        if not cut:
             return answer
         if not answer.text.strip():
             raise NothingSaid(f"Model {self.model} never came to an end.", answer.usage, endless=True)
@@ -437,7 +441,8 @@ def _as_calls(answer: Answer, request: ModelRequest) -> Answer:
     """Return an answer with the calls that some models write into their text although they know tools."""
     if answer.calls or not request.tools or not answer.text:
         return answer
-    found = written_calls.read(answer.text, _offered(request))
+    # What follows a whole call until the tokens are spent is nothing.
+    found = written_calls.read(answer.text.removesuffix(f" {UNFINISHED}"), _offered(request))
     return (
         replace(answer, text="", calls=read_calls(written_calls.native(found), call_ids(request))) if found else answer
     )

@@ -46,14 +46,20 @@ _DATA = frozenset({b"data", b"\xef\xbb\xbfdata"})
 
 
 def answer_from_completion(
-    body: object, *, model: str = "", sent_bytes: int = 0, taken: Collection[str] = (), withheld: str = WITHHELD
+    body: object,
+    *,
+    model: str = "",
+    sent_bytes: int = 0,
+    taken: Collection[str] = (),
+    withheld: str = WITHHELD,
+    cut: bool = False,
 ) -> Answer:
     """Read a parsed body.
 
     `taken` are the call ids that are in use already: a missing or repeated id becomes a new one, the same each time.
     `sent_bytes` is the size of the request (see `counted`), for the usage where the provider names none. `withheld` is
-    said when the provider's filter kept everything back. Raises `NothingSaid` when there is no message at all, or its
-    tokens were spent before the first word.
+    said when the provider's filter kept everything back. `cut` when we stopped listening before its end. Raises
+    `NothingSaid` when there is no message at all, or its tokens were spent before the first word.
     """
     choices = body.get("choices") if isinstance(body, dict) else None
     for choice in choices if isinstance(choices, list) else []:
@@ -71,7 +77,7 @@ def answer_from_completion(
         # The form of before 2023, which some servers still speak.
         items = [{"function": message["function_call"]}]
     calls = read_calls(items, taken) if items else ()
-    cut = choice.get("finish_reason") in _CUT
+    cut = cut or choice.get("finish_reason") in _CUT
     text = (THOUGHTS_SO_FAR if cut else THOUGHTS).sub("", clean(content_text(message.get("content"))), count=1)
     text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
