@@ -153,8 +153,8 @@ class Executor:
 
     async def _write(self, way: _Call, tool: Tool, params: Params) -> ToolResult:
         """Effect, step and ledger row in one transaction: all of it stays, or nothing. What has to wait is done before
-        it, and is nothing by itself. What is done after others' words were read, and can be taken back, the person is
-        shown, with Undo."""
+        it, and is nothing by itself. What is done after the run has read others' words, and can be taken back, the
+        person is shown, with Undo."""
         handler: Any = tool.handler
         context = way.context
         change: Callable[[Tx], Json | Beside] = partial(handler, params, context)
@@ -163,7 +163,7 @@ class Executor:
             context.begin(tx)
             # A model that obeys others' words may leave what it did out of what it says. A Worker changes files, of
             # which what was there is kept, and what it writes is sent.
-            watched = context.role is not Role.WORKER and context.is_tainted(tx)
+            watched = context.tainted and context.role is not Role.WORKER
             mine = partial(undo.newest, tx, context.lane, context.principal.person_id, self._clock.now(), others=False)
             before, value = mine() if watched else None, change(tx)
             if isinstance(value, Beside):

@@ -328,3 +328,19 @@ async def test_the_strict_preset_is_the_permission_matrix(database: Database, tm
 async def test_former_presets_mean_the_assistant(database: Database, tmp_path: Path, preset: Any) -> None:
     made = await house(database, tmp_path / "house", roles=RolesSection(preset=preset))
     assert made.app.container.get(Registry).assistant
+
+
+@pytest.mark.parametrize("read", ["in this run", "an hour ago"])
+async def test_what_a_strict_model_changes_is_shown_by_itself_only_where_its_run_has_read_others_words(
+    database: Database, tmp_path: Path, read: str
+) -> None:
+    made = await house(database, tmp_path / "house", roles=RolesSection(preset="strict"))
+    assert made.model is not None
+    if read == "an hour ago":
+        made.model.add("I see.")
+        await said(made, "Dear all, the party is on Friday", forwarded=True)
+        made.clock.advance(3_600)
+    made.model.add(calling("todo_update", action="add", content="milk", people=[]), "Done.")
+    text = await said(made, "would you think of the milk for me, dear?", forwarded=read == "in this run")
+    shown = "After reading what others wrote I changed the to-do list.\n↩ the new to-do “milk”\n"
+    assert text == f"{shown if read == 'in this run' else ''}Done."

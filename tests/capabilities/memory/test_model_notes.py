@@ -67,6 +67,14 @@ async def test_a_chat_may_have_notes_taken_silently(database: Database, tmp_path
     assert "Noted" in await said(home, "I take sugar with my tea, by the way, is that odd?")
 
 
+async def test_they_stay_silent_when_something_was_forwarded_before(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, "I see.", remember("likes coffee black"), "Black it is.")
+    await said(home, "/memory notes off")
+    await said(home, "Dear all, the party is on Friday", forwarded=True)
+    assert await said(home, "I like my coffee black, which beans would you take?") == "Black it is."
+    assert len(await notes(home)) == 1
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_three_a_day_are_noted_unasked_and_more_when_asked(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path)
