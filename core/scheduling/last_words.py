@@ -42,8 +42,9 @@ class LastWords(NamedTuple):
 def last_words(tx: Tx, lane: LaneKey) -> LastWords:
     """Return what the bot said in a lane the last time; not a reminder that was not sent, nor what it has heard."""
     row = tx.one(
-        "SELECT m.created_at, m.run_id, m.text, EXISTS (SELECT 1 FROM question q WHERE q.run_id = m.run_id"
-        " AND q.state = 'expired') AS ran_out FROM message m WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
+        "SELECT m.created_at, m.run_id, m.text, EXISTS (SELECT 1 FROM question q WHERE q.run_id = m.run_id AND"
+        " q.tenant_id = m.tenant_id AND q.state = 'expired') AS ran_out FROM message m"
+        " WHERE m.lane_id = :lane_id AND m.tenant_id = :tenant_id"
         f" AND {SAID} ORDER BY m.id DESC LIMIT 1",
         lane.params(),
     )
