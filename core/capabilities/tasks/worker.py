@@ -342,6 +342,7 @@ class TaskWorker:
             if outcome.journal is not None:
                 outcome.journal(tx)
             self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
+            self._ending.show(tx, claimed, tainted=claimed.task.tainted)
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task
             if root.parent_id is not None:

@@ -178,7 +178,7 @@ OMA, MILK = "call Oma", "oat milk"
 
 
 @pytest.mark.databases("sqlite")
-@pytest.mark.parametrize("end", ["done", "failed"])
+@pytest.mark.parametrize("end", ["done", "failed", "stopped"])
 @pytest.mark.parametrize("reads", [True, False])
 async def test_what_work_changes_after_others_words_its_person_is_shown_with_undo(
     database: Database, tmp_path: Path, reads: bool, end: str
@@ -194,7 +194,12 @@ async def test_what_work_changes_after_others_words_its_person_is_shown_with_und
         call("schedule", prompt="send it", type="scheduled", run_at="2027-01-01T09:00:00+00:00", deliver="message"),
         call("todo_update", action="complete", content="nothing of the kind"),
     )
-    last: Any = "The page is nice." if end == "done" else BudgetSpent("no")
+
+    async def stop(request: ModelRequest) -> Answer:
+        await home.hear("/stop")
+        return Answer(text="The page is nice.")
+
+    last: Any = {"done": "The page is nice.", "failed": BudgetSpent("no"), "stopped": stop}[end]
     planner = [*([calling(call("foreign_page"))] if reads else []), obeyed, last]
     assert home.model is not None
     home.model.always(scripted(teller=[delegating(), "I am on it.", "The page is nice."], planner=planner))
