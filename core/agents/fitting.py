@@ -20,7 +20,7 @@ PICTURE = 800
 
 def weight(text: str) -> int:
     """Return about how many tokens a text has: one for four letters, and one for each sign of other scripts."""
-    foreign = sum(sign > "\u02ff" for sign in text)
+    foreign = 0 if text.isascii() else sum(sign > "\u02ff" for sign in text)
     return foreign + (len(text) - foreign + 3) // 4
 
 
@@ -49,7 +49,9 @@ def fitted(messages: Sequence[Message], past: int, tools: Sequence[Any], most: i
     while start <= past and start > 1 and messages[start - 1]["role"] == "system":
         start += 1
     kept = [messages[0], *messages[start:]]
-    over = sum(weigh(message) for message in kept) - room
+    over = weights[0] + sum(weights[start:]) - room
+    if over <= 0:
+        return kept
     for place in sorted(range(1, len(kept)), key=lambda place: -weigh(kept[place])):
         if over <= 0:
             break
