@@ -288,6 +288,13 @@ def test_a_listener_hears_nothing_that_is_not_new_or_not_visible() -> None:
     assert heard == [" \nHi"]
 
 
+def test_thoughts_of_which_nothing_is_heard_are_not_read_again_with_each_piece() -> None:
+    heard: list[str] = []
+    listener = Listener(heard.append)
+    listener.hear(draft(delta(content="<think>They want tea.")), 5.0)
+    assert (heard, listener.next) == ([], 5.0 + TELL_SECONDS)
+
+
 def test_a_listener_starts_over_with_a_new_stream() -> None:
     heard: list[str] = []
     listener = Listener(heard.append)

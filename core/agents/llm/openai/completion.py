@@ -389,10 +389,12 @@ class Listener:
         """Tell the text of `draft` if it has grown; `now` is the loop's clock in seconds."""
         if self.listen is None or draft.length == draft.told or now < self.next:
             return
+        # Thoughts may be long, and nothing of them is told: they are not read again with each piece.
+        self.next = now + TELL_SECONDS
         text = THOUGHTS_SO_FAR.sub("", draft.text(), count=1)
         if not text.strip():
             return
-        self.next, draft.told = now + TELL_SECONDS, draft.length
+        draft.told = draft.length
         try:
             self.listen(text)
         except Exception:
