@@ -14,7 +14,7 @@ from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
-from core.kernel.replies import Outcome, unpacked
+from core.kernel.replies import Outcome, Reply, unpacked
 from core.kernel.shown_links import with_hosts
 from core.language import Language
 from core.store.conversation import outbox, tasks
@@ -33,6 +33,8 @@ REPEATED = frozenset({"", "silent", "timeout"})
 UNFINISHED = frozenset({"budget", "day_budget", "gave_up", "timeout"})
 # Which of these are said to people with what a trigger wanted: the others they hear of anyway.
 WORTH_A_WORD = frozenset({"budget", "timeout"})
+# So many things that a pass did are shown by a message each.
+SHOWN_APART = 5
 
 
 class Ending:
@@ -133,18 +135,25 @@ class Ending:
         tasks.wait(tx, claimed.lease, WaitsFor.ANSWER, question_id=question_id)
 
     def show(self, tx: Tx, claimed: Claimed, *, tainted: bool) -> None:
-        """Show the person what the calls of a task did that they are to see, such as what was noted; once each. It is
-        `tainted` where the task is."""
-        task, composer = claimed.task, self._services.get(Composer)
-        for step in journal.steps(tx, task.lane, claimed.run_id):
+        """Show the person what the calls of a task did that they are to see, such as what was noted; once each. What
+        comes behind the first `SHOWN_APART` is one message, without buttons. It is `tainted` where the task is."""
+        task, composer, unshown = claimed.task, self._services.get(Composer), list[Reply]()
+        for step in reversed(journal.steps(tx, task.lane, claimed.run_id)):
             done = step.kind == StepKind.CALL and step.state == StepState.DONE
-            shown, key = done and json.loads(step.content).get("said"), f"run:{claimed.run_id}:{step.n}"
-            if not shown or outbox.row_of(tx, task.lane.tenant_id, f"{key}:0") is not None:
+            if not (done and (said := json.loads(step.content).get("said"))):
                 continue
-            reply = unpacked(step.n, shown)
+            if outbox.row_of(tx, task.lane.tenant_id, f"run:{claimed.run_id}:{step.n}:0") is not None:
+                # It was shown with all that was done before it.
+                break
+            unshown.insert(0, unpacked(step.n, said))
+        apart, rest = unshown[:SHOWN_APART], unshown[SHOWN_APART:]
+        if len(rest) > 1:
+            text, foreign = "\n".join(reply.text for reply in rest), any(reply.foreign for reply in rest)
+            rest = [Reply(n=rest[-1].n, text=text, foreign=foreign)]
+        for reply in (*apart, *rest):
             outgoing = composer.outgoing(
                 claimed.participant.platform,
-                key,
+                f"run:{claimed.run_id}:{reply.n}",
                 with_hosts(reply.text),
                 reply.offers,
                 source=Source(SourceKind.RUN, claimed.run_id),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.capabilities.all import CAPABILITIES
+from core.capabilities.tasks.ending import SHOWN_APART
 from core.kernel import ids
 from core.kernel.errors import BudgetSpent, ToolError
 from core.kernel.events import ToolCallCompleted
@@ -222,3 +223,25 @@ async def test_what_work_changes_after_others_words_its_person_is_shown_with_und
     if reads:
         assert await home.column("SELECT state FROM trigger WHERE text = 'send it'") == ["cancelled"]
         assert set(await home.column("SELECT tainted FROM message WHERE text LIKE 'After reading%'")) == {1}
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_page_cannot_have_its_reader_flooded_with_what_was_done(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", capabilities=(*CAPABILITIES, PAGES))
+
+    def adding(*numbers: int) -> Answer:
+        return calling(*(call("todo_update", action="add", content=f"thing {n}", people=[]) for n in numbers))
+
+    asking = '{"status": "needs_input", "question": "And more?"}'
+    planner: list[Any] = [calling(call("foreign_page")), adding(*range(10)), adding(*range(10, 20)), asking]
+    planner += [adding(20), "The page is nice."]
+    assert home.model is not None
+    home.model.always(scripted(teller=[delegating(), "I am on it.", "The page is nice."], planner=planner))
+    await home.hear("please look")
+    await background(home)
+    await home.hear("yes")
+    await background(home)
+    shown = [one for one in home.shown() if "what others wrote" in one.text]
+    assert [one.keyboard is not None for one in shown] == [True] * SHOWN_APART + [False, True]
+    told = "\n".join(one.text for one in shown)
+    assert [told.count(f"“thing {n}”") for n in range(21)] == [1] * 21
