@@ -138,6 +138,8 @@ THOUGHTS: dict[str, tuple[str, str]] = {
     "under another name": ("<Thinking>They want tea.</Thinking> Tea is at five.", "Tea is at five."),
     "alone": ("<think>Nothing is asked of me.</think>\n", ""),
     "told of": ("Write:\n\n    <think>\n    …\n</think>\n\nfor it.", ""),
+    "in a fence": ("Put it there:\n```\n{{ thoughts }}\n</think>\n```\nand that is all.", ""),
+    "with a fence": ("They want:\n```\ntea\n```\n</think>\nTea.", "Tea."),
     "quoted": ("`<think>` begins it, `</think>` ends it.", ""),
 }
 
