@@ -134,6 +134,31 @@ async def test_what_is_edited_before_it_comes_comes_as_it_is_now(house: SlackHou
     assert texts == ["remind me at 7"]
 
 
+async def test_of_edits_that_come_in_another_order_the_last_one_counts(house: SlackHouse) -> None:
+    house.server.delivery_fault("kept")
+    ts = house.server.say("remind me at 5")
+    house.server.delivery_fault("held")
+    for text in ("remind me at 6", "remind me at 7"):
+        house.server.edit(ts, text)
+    for envelope in house.server.deliveries.all[-2:]:
+        await envelope.settled()
+    house.server.deliveries.hand_out()
+    texts = [one.text for one in await taken(house, Inbound) if isinstance(one, Inbound)]
+    assert texts == ["remind me at 7"] * 2
+
+
+async def test_an_edit_that_comes_after_the_deletion_brings_nothing_back(house: SlackHouse) -> None:
+    house.server.delivery_fault("kept")
+    ts = house.server.say("my PIN is")
+    house.server.delivery_fault("held")
+    house.server.edit(ts, "my PIN is 4711")
+    house.server.delete(ts)
+    for envelope in house.server.deliveries.all[-2:]:
+        await envelope.settled()
+    house.server.deliveries.hand_out()
+    assert await taken(house, Inbound) == []
+
+
 async def test_an_edit_and_a_deletion_name_their_message(house: SlackHouse) -> None:
     ts = house.server.say("helo")
     house.server.edit(ts, "hello")
