@@ -8,6 +8,7 @@ import pytest
 
 from core.kernel.errors import StorageError
 from core.kernel.ports import Database, Tx
+from core.store.conversation import questions
 from core.store.giving_up import TRIES, try_or_give_up
 
 
@@ -45,3 +46,8 @@ async def test_a_database_that_fails_is_not_the_fault_of_a_row(database: Databas
     with pytest.raises(StorageError):
         await try_or_give_up(database, "row 1", fails(done, "wanted", 1, StorageError), fails(done, "given up", 0))
     assert done == []
+
+
+async def test_however_many_questions_are_left_alone_others_are_looked_for(database: Database) -> None:
+    alone, elsewhere = range(10_000), range(2_000)
+    assert await database.read(lambda tx: questions.due(tx, 1, 5, elsewhere=elsewhere, left_alone=alone)) == []

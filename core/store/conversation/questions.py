@@ -248,8 +248,8 @@ def due(
     tx: Tx, now: Millis, limit: int, *, elsewhere: Collection[int] = (), left_alone: Collection[int] = ()
 ) -> list[Question]:
     """Open questions whose time is up, but not of the tenants that are `elsewhere`, nor those that are `left_alone`."""
-    others = "".join(f" AND tenant_id <> {int(tenant_id)}" for tenant_id in elsewhere)
-    others += "".join(f" AND id <> {int(number)}" for number in left_alone)
+    others = f" AND tenant_id NOT IN ({', '.join(map(str, elsewhere))})" if elsewhere else ""
+    others += f" AND id NOT IN ({', '.join(map(str, left_alone))})" if left_alone else ""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM question WHERE state = 'open' AND expires_at <= :now{others}"
         " ORDER BY expires_at, id LIMIT :limit",
