@@ -81,6 +81,8 @@ _PAST = f"lane_id = :lane_id AND tenant_id = :tenant_id AND scope_id = :scope_id
 # Of a history that has grown too long so much is kept.
 KEPT = 2 / 3
 MOST_LINES = 200
+# So many of the last lines of a lane say with whom the bot talks there.
+MOST_OF_TALK = 100
 
 
 def start(tx: Tx, lane: LaneKey, *, person_id: int, role: str, trace_id: str, now: Millis, command: Order = "") -> int:
@@ -355,14 +357,16 @@ def overhear(
 
 def talked_with(tx: Tx, lane: LaneKey, person_id: int, sent_at: Millis) -> bool:
     """Return whether the bot's talk in a lane was with a person when they wrote something at an instant: they had
-    spoken to it last before that, or nobody has spoken to it since."""
-    said = "FROM message WHERE lane_id = :lane_id AND tenant_id = :tenant_id AND role = 'user' AND aside <> 1"
-    row = tx.one(
-        f"SELECT EXISTS (SELECT 1 {said} AND created_at > :sent_at) AS later,"
-        f" (SELECT person_id {said} AND created_at <= :sent_at ORDER BY created_at DESC, id DESC LIMIT 1) AS person_id",
-        {"sent_at": sent_at, **lane.params()},
+    written to it last before that, or nobody has written to it since. Presses do not count: our clock times them."""
+    written = tx.all(
+        "SELECT m.person_id, m.created_at FROM (SELECT id, inbox_id, person_id, role, aside, created_at FROM message"
+        " WHERE lane_id = :lane_id AND tenant_id = :tenant_id ORDER BY id DESC LIMIT :most) m LEFT JOIN inbox i"
+        f" ON i.id = m.inbox_id WHERE m.role = 'user' AND m.aside <> {OVERHEARD} AND i.pressed IS NULL"
+        " ORDER BY m.created_at DESC, m.id DESC",
+        {"most": MOST_OF_TALK, **lane.params()},
     )
-    return row is None or not row["later"] or row["person_id"] == person_id
+    before = next((row["person_id"] for row in written if row["created_at"] <= sent_at), None)
+    return before == person_id or not written or written[0]["created_at"] <= sent_at
 
 
 def unhear(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> bool:

@@ -83,3 +83,11 @@ async def test_where_the_bot_reads_along_it_overhears_what_comes_late(home: Hous
     assert await said(home, "what is on?", 3, ROOT) == "heard: what is on?"
     assert await said(home, "shall we ask it?", 1) == ""
     assert "shall we ask it?" in str(await home.column("SELECT text FROM message WHERE aside = 1"))
+
+
+async def test_a_press_has_the_time_of_our_clock_and_does_not_count_as_something_written(home: House) -> None:
+    await said(home, "/todo tea", 1, ROOT)
+    await said(home, "/todo", 2, ROOT)
+    await home.press("☐ tea", sender=BO, chat="C1", thread="10.1", chat_kind="group")
+    await home.work()
+    assert await said(home, "and the cups?", 3, sender=BO) == "heard: and the cups?"
