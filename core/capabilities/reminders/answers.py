@@ -21,6 +21,7 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.short_texts import wait_of
 from core.scheduling import time_input
+from core.scheduling.last_words import last_words
 from core.scheduling.views import LONGEST_LABEL, by_both_clocks, cut, label
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, WaitWords, intent
@@ -61,9 +62,12 @@ def _finished(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     clear = reminder or run.actor.replays(finish_reminder.name)
     if not clear and (unclear := _unclear(run, tx, "posted_none", lambda one: finish.of(reminder=one))):
         return unclear
+    pressed, lane = _pressed(run), run.context.lane
+    # Where the bot has said something since, it is shown which one was taken: another one may have been meant.
+    named = not pressed and aimless(run.context) and not reminders.waiting(tx, lane, last_words(tx, lane).at)
     posted = run.actor.act(tx, finish_reminder, reminder_id=reminder)
     if posted.status in {"done", "already"}:
-        return run.reply("" if _pressed(run) else "✅")
+        return run.reply("" if pressed else f"✅ — {cut(posted.text, SHOWN)}" if named else "✅")
     return run.say(f"posted_{posted.status}")
 
 

@@ -90,9 +90,20 @@ async def test_who_says_that_it_is_done_when_it_is_repeated_no_more_has_done_it(
         await passes(house, 601)
     assert told(house, "I stop repeating this") == 1
     await passes(house, HOUR)
-    assert (await said(house, "done")).endswith("✅")
+    assert (await said(house, "done")).endswith("✅ — call Oma")
     assert set(await house.column("SELECT state FROM reminder")) == {"done"}
     assert "No reminder is waiting" in await said(house, "done")
+
+
+async def test_what_is_done_though_other_things_were_said_since_is_named(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await trigger(house, until_done=True)
+    for _ in range(6):
+        await passes(house, 601)
+    await said(house, "remind me in 1 hour to pay the rent")
+    await passes(house, HOUR + 1)
+    assert (await said(house, "done")).endswith("✅")
+    assert (await said(house, "done")).endswith("✅ — call Oma")
 
 
 async def test_what_came_later_of_a_series_is_done_and_not_what_was_repeated_in_vain(
@@ -103,7 +114,7 @@ async def test_what_came_later_of_a_series_is_done_and_not_what_was_repeated_in_
     for _ in range(24):
         await passes(house, HOUR + 1)
     assert told(house, "I stop repeating this") == 1
-    assert (await said(house, "done")).endswith("✅")
+    assert (await said(house, "done")).endswith("✅ — brush")
     assert "No reminder is waiting" in await said(house, "done")
 
 
