@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import ELOOP, ENOTDIR
+from errno import EINVAL, ELOOP, ENOTDIR
 from pathlib import Path
 
 from core.kernel.errors import StorageError
@@ -53,7 +53,12 @@ def name_for_good(part: Path, path: Path) -> None:
     """Give a file that is written whole its name; it has it after a power cut, too."""
     part.rename(path)
     with inside(path.parent) as folder:
-        os.fsync(folder)
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            # Some file systems, such as what a virtual machine shares, do this for files only.
+            if error.errno != EINVAL:
+                raise
 
 
 def _opened(path: str | os.PathLike[str], flags: int, folder: int | None) -> int:

@@ -139,6 +139,21 @@ def test_an_archive_is_on_the_disk_before_it_has_its_name_for_good(
     assert (folder, named) == (tmp_path.stat().st_ino, True)
 
 
+def test_an_archive_is_written_where_no_folder_can_be_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, archive, sync = tmp_path / "data", tmp_path / "copy.db.files.tar", os.fsync
+    (data / "files").mkdir(parents=True)
+    (data / "files" / "1-photo.jpg").write_text("a picture")
+
+    def fsync(file: int) -> None:
+        """Do as Linux does with a folder that a virtual machine shares."""
+        if stat.S_ISDIR(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    assert files_backup.pack(data, archive).endswith("1 files)")
+
+
 def test_an_archive_that_was_cut_off_anywhere_changes_nothing(tmp_path: Path) -> None:
     data, archive, cut = tmp_path / "data", tmp_path / "copy.db.files.tar", tmp_path / "cut.db.files.tar"
     (data / "files").mkdir(parents=True)
