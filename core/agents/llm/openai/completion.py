@@ -78,7 +78,8 @@ def answer_from_completion(
         items = [{"function": message["function_call"]}]
     calls = read_calls(items, taken) if items else ()
     cut = cut or choice.get("finish_reason") in _CUT
-    text = without_thoughts(clean(content_text(message.get("content"))), cut=cut)
+    text = clean(content_text(message.get("content")))
+    text = without_thoughts(text, cut=cut) if "<" in text else text
     text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
@@ -391,7 +392,8 @@ class Listener:
             return
         # Thoughts may be long, and nothing of them is told: they are not read again with each piece.
         self.next = now + TELL_SECONDS
-        text = without_thoughts(draft.text(), cut=True)
+        text = draft.text()
+        text = without_thoughts(text, cut=True) if "<" in text else text
         if not text.strip():
             return
         draft.told = draft.length
