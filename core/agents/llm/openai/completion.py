@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agents.llm.openai.failures import NothingSaid
-from core.agents.llm.openai.written_calls import without_thoughts
+from core.agents.llm.openai.written_calls import THOUGHTS, THOUGHTS_SO_FAR
 from core.kernel.strict_json import MAX_BODY, BadJson, clean, kind, parse_arguments, read_body
 from core.kernel.types import Answer, ToolCall, Usage
 
@@ -78,8 +78,7 @@ def answer_from_completion(
         items = [{"function": message["function_call"]}]
     calls = read_calls(items, taken) if items else ()
     cut = cut or choice.get("finish_reason") in _CUT
-    text = clean(content_text(message.get("content")))
-    text = without_thoughts(text, cut=cut) if "<" in text else text
+    text = (THOUGHTS_SO_FAR if cut else THOUGHTS).sub("", clean(content_text(message.get("content"))), count=1)
     text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld
@@ -392,8 +391,7 @@ class Listener:
             return
         # Thoughts may be long, and nothing of them is told: they are not read again with each piece.
         self.next = now + TELL_SECONDS
-        text = draft.text()
-        text = without_thoughts(text, cut=True) if "<" in text else text
+        text = THOUGHTS_SO_FAR.sub("", draft.text(), count=1)
         if not text.strip():
             return
         draft.told = draft.length

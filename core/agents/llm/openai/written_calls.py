@@ -18,11 +18,15 @@ from core.kernel.strict_json import BadJson, loads
 
 LONGEST, DEEPEST, MOST = 20_000, 24, 50
 # What a model thinks aloud before its answer, where its server does not take that out. Templates that begin it for the
-# model leave the first mark out: then the last one stands in a line of its own.
-_ENDED = r"\s*<(think|thinking|reasoning)>.*?</\1>\s*|(?:(?!<think>).)*?^</think>[ \t]*$\s*"
-_THOUGHTS = re.compile(_ENDED, re.DOTALL | re.IGNORECASE | re.MULTILINE)
-_THOUGHTS_SO_FAR = re.compile(
-    rf"{_ENDED}|\s*<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE | re.MULTILINE
+# model leave the first mark out: then the last one stands in a line of its own, and in no fence.
+_ENDED = (
+    r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*"
+    r"|\A(?>```.*?```|(?!<think>|```).)*?^</think>[ \t]*$\s*"
+)
+THOUGHTS = re.compile(_ENDED, re.DOTALL | re.IGNORECASE | re.MULTILINE)
+# The same of an answer that ends before its model does: where no thought has ended, all of it is one.
+THOUGHTS_SO_FAR = re.compile(
+    rf"{_ENDED}|\A\s*<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE | re.MULTILINE
 )
 _FENCE = re.compile(r"\A```[\w-]{0,20}[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _NAME = r"[A-Za-z_][\w.-]{0,63}"
@@ -61,22 +65,11 @@ _FIELDS = ("arguments", "args", "parameters", "input")
 Call = tuple[str, Any]
 
 
-def without_thoughts(text: str, *, cut: bool = False) -> str:
-    """Return a text without what its model thought aloud before it. Of one that is `cut`, and ends before its model
-    does, a thought without an end is all."""
-    found = (_THOUGHTS_SO_FAR if cut else _THOUGHTS).match(text)
-    if found is None:
-        return text
-    # In a fence a mark is quoted.
-    quoted = not found[0].lstrip().startswith("<") and found[0].count("```") % 2 == 1
-    return text if quoted else text[found.end() :]
-
-
 def read(text: str, offered: Collection[str]) -> list[Call]:
     """Return the calls that a text is, each a name and its arguments as they were written; none where it is a text."""
     if len(text) > LONGEST or not _LIKELY.search(text):
         return []
-    body = without_thoughts(text).strip()
+    body = THOUGHTS.sub("", text, count=1).strip()
     if fenced := _FENCE.match(body):
         body = fenced[1].strip()
     marked = [call for inner in _marked(body) for call in _calls(inner)]
