@@ -20,6 +20,7 @@ from tests.conftest import DatabaseMaker
 from tests.fakes import FakeClock, house
 
 QUESTION = ModelRequest(messages=({"role": "user", "content": "x" * 4_000},), heard=("write a poem",))
+LANE = LaneKey(tenant_id=1, scope_id=1, chat_id=1, lane_id=1)
 SPENT = "Today's budget for the model is spent"
 
 
@@ -98,7 +99,27 @@ async def test_a_call_waits_for_the_room_that_calls_under_way_hold(db: Database)
     slow.answered.set()
     await first
     clock.advance(1)
+    await clock.until_asleep()
+    clock.advance(1)
     assert (await second).text == "two"
+
+
+async def test_whoever_waited_does_not_take_what_has_ended_and_is_not_counted_yet(db: Database) -> None:
+    slow, clock = Slow(), FakeClock(waits=True)
+    budget, asked = Budget(2_500, ZoneInfo("UTC"), clock), ScriptedModel(slow.complete)
+    model = BudgetedModel(asked, substitute, budget, db)
+    first = asyncio.ensure_future(model.complete(QUESTION))
+    await slow.asked.wait()
+    second = asyncio.ensure_future(model.complete(QUESTION))
+    await clock.until_asleep()
+    slow.answered.set()
+    await first
+    clock.advance(1)
+    await clock.until_asleep()
+    await db.write(lambda tx: budget.count(tx, LANE, 1, Usage(model="m", tokens_in=1_000, tokens_out=1_000)))
+    clock.advance(1)
+    assert (await second).text.startswith(SPENT)
+    assert len(asked.requests) == 1
 
 
 async def test_a_call_that_another_limit_refuses_anyway_waits_for_nobody(db: Database) -> None:
