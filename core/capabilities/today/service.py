@@ -212,9 +212,9 @@ def _reminders_beyond(tx: Tx, linked: Linked, span: Span, but: set[int | None]) 
 def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Span, but: set[int | None]) -> list[Due]:
     """Return the reminders of a group that somebody made, or that are for them or for everybody."""
     rows = tx.all(
-        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.deliver, r.tainted FROM trigger r"
+        "SELECT r.id, r.text, r.next_at, r.spec, r.everybody, r.does, r.tainted FROM trigger r"
         " WHERE r.tenant_id = :tenant_id AND r.scope_id = :scope_id AND r.ended_at IS NULL AND r.state = 'active'"
-        " AND r.next_at < :end AND r.reminder_id IS NULL AND r.deliver IN ('message', 'task', 'item')"
+        " AND r.next_at < :end AND r.reminder_id IS NULL AND (r.deliver IN ('message', 'task') OR r.does = 'item')"
         " AND (r.person_id = :person_id OR r.everybody = 1 OR r.id IN (SELECT a.trigger_id FROM addressee a"
         " JOIN contact c ON c.id = a.contact_id WHERE c.person_id = :person_id))",
         {"tenant_id": tenant_id, "scope_id": group.scope_id, "end": span[1], "person_id": person_id},
@@ -227,7 +227,7 @@ def _reminders_of(tx: Tx, tenant_id: int, group: Group, person_id: int, span: Sp
             source=Source(group=group.title),
             who=_whom(known.get(row["id"], ()), person_id),
             everybody=bool(row["everybody"]),
-            item=row["deliver"] == Deliver.ITEM,
+            item=row["does"] == Deliver.ITEM,
             tainted=bool(row["tainted"]),
         )
         for row in rows

@@ -150,6 +150,12 @@ async def test_my_day_shows_what_i_noted_in_groups_while_i_am_there(database: Da
     assert "Nothing is due" in await said(house, "/today", **friend())
 
 
+async def test_my_day_shows_what_comes_on_the_list_of_a_group(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/todo every day at 16:00: stretch", **GROUP)
+    assert (await said(house, "/today")).splitlines()[1:] == ["☐ stretch · “`Family`”"]
+
+
 async def test_a_group_the_bot_is_gone_from_is_not_shown(database: Database, tmp_path: Path) -> None:
     house = await group(database, tmp_path)
     await said(house, "/todo milk 2026-09-21", **GROUP)
