@@ -121,7 +121,9 @@ def test_what_the_system_says_of_a_file_is_told_in_a_sentence(tmp_path: Path, ar
     folder = tmp_path / ("x" * 300)
     done = teller(folder, *args, stdin="hello\n")
     assert (done.returncode, done.stdout) == (1, "")
-    assert re.fullmatch(rf"teller: .*{folder.name}.*: File name too long\n", done.stderr), done.stderr
+    # From 3.14 on Python says of such a path that nothing is there.
+    told = rf"teller: (.*{folder.name}.*: File name too long|There is no data in .*{folder.name} yet; .*)\n"
+    assert re.fullmatch(told, done.stderr), done.stderr
 
 
 def test_a_home_folder_that_nobody_has_is_told(tmp_path: Path) -> None:
