@@ -218,13 +218,13 @@ class Budget:
         await self._refresh(db)
         sent, price = self._size(request) // 4, self._prices.of(model)
         most, until = request.most_tokens or self._output_tokens, self._clock.monotonic() + LONGEST_WAIT
-        was_there = True
+        # A call is counted a moment after it ended: whoever had to wait takes only room that two looks in a row find.
+        found_before = True
         while True:
             answer = self._room(person, scope, sent, price, most, waits=self._clock.monotonic() < until)
-            if answer and was_there:
+            if answer and found_before:
                 break
-            # A call is counted a moment after it ended: whoever waited takes the room that is there twice.
-            was_there = answer > 0
+            found_before = answer > 0
             await self._clock.sleep(LOOKS_EVERY)
             await self._refresh(db)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))

@@ -65,8 +65,8 @@ class Looking:
     async def look(self, scope_id: int) -> None:
         """Look at what waits for a condition in a scope. What cannot be looked at holds up nothing else.
 
-        Nor does a model that takes its time: what it judges comes last, first what it was asked longest ago, and what
-        is left when the next look is due is left for that.
+        A model that takes its time holds up nothing else either: what it judges is looked at last, and of that first
+        what it was asked about longest ago. What is not looked at before the next look is due waits for that one.
         """
         self.looked[scope_id] = self._clock.now()
         began = self._clock.monotonic()
