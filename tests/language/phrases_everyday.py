@@ -202,9 +202,12 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
 
 LEFT_ALONE: dict[str, tuple[str, ...]] = {
     "en": (
+        # An hour or a place beside a time that nobody has read says more of it.
+        "remind me tomorrow to take the tree down at about two", "remind me tomorrow to take the tree down around two",
+        "create a reminder for tomorrow at ten new york time call jeff",
         "remind me around 8 to leave", "remind me in a few hours to eat",
         "remind me in half a day to eat",
-        "remind me in 5 to check the oven", "remind me on the first to pay rent",
+        "remind me in 5 to check the oven", "remind me on the second to last day to pay rent",
         "remind me on the 1st and 15th to pay", "remind me 730 to run",
         "remind me at 19h to run", "remind me by 5pm to leave", "remind me before noon to leave",
         "remind me after work to buy milk", "remind me later to buy milk", "remind me later today to buy milk",
@@ -216,7 +219,18 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me tomorrow if it rains to take an umbrella", "alert me when bitcoin hits 100k",
         "remind me to sell when the price drops",
     ),
+    "de": (
+        "am samstag 7 uhr zeit in sydney launch der webseite eintragen",
+        "stell mir eine erinnerung für morgen 9 uhr new yorker zeit jeff anrufen",
+        "morgen um zehn uhr berliner zeit videokonferenz bitte eintragen",
+        "um zehn über drei muss ich den buben abholen erinner mich",
+        "erinner mich morgen den baum abzubauen gegen zwei", "erinnere mi morgen zmittag am zwölfi a d rächnig",
+        "erinnerung briefing 0445 utc morgen", "heute abig parkier i umme achti s auto um erinner mi",
+    ),
     "zh": (
+        "傍晚提醒我收阳台的被子 五点多吧", "每周五下午四点半提醒我交周报 十二月二十五那周不用",
+        "睡前提醒我敷面膜 大概十点半", "半小时后再提醒我晾衣服 刚才那个三点的不要了",
+        "提醒我周四看直播 巴黎时间下午两点", "工作日早上六点五十叫我起床 节假日别叫",
         "下班后提醒我买菜",
         "每月1号和15提醒我对账", "1号和15号提醒我对账", "每天早晚8点提醒我吃药",
         "隔一天提醒我浇花",

@@ -118,7 +118,7 @@ NO_WISHES = (
     "erinnere mich gegen 9 an Oma", "erinnere mich nach 5 an Oma", "erinnere mich zwischen 3 und 4 an Oma",
     "erinnere mich am 1. Advent an die Kerze", "erinnere mich nicht an Oma",
     "das erinnert mich an gestern", "erinnere mich morgen um 9", "erinnere mich morgen an das Treffen am Freitag um 10",
-    "erinnere mich an Freitag", "kannst du dich an morgen um 9 erinnern?", "weck mich", "weck mich wenn es 7 ist",
+    "erinnere mich an Freitag", "kannst du dich an morgen um 9 erinnern?", "weck mich wenn es 7 ist",
     "morgen um 9 Oma anrufen", "sie sagte, erinnere mich morgen um 9 an Oma",
 )  # fmt: skip
 REQUESTS: dict[str, Request | None] = {

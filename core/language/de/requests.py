@@ -8,9 +8,9 @@ from collections.abc import Mapping
 LEAD = (
     "((WAKE_WORD|<greeting>|(liebe|lieber) (bot|teller)|guten (morgen|tag|abend)|[👋🙂😊☀🙏] \ufe0f?|(?!KEPT) <mild>"
     "|sag mal|weißt du (eigentlich|noch)?|(CAN_YOU) (mir|uns|<filler>){0,3} (sagen|verraten|auflisten|vorlesen)"
-    "|(you=(CAN_YOU) (?!du? MILD <y:time>? (die|den)? <name> <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär) <nice>"
-    "|ich wäre (dir|ihnen) (sehr|echt)? dankbar) ,? wenn (du|sie)|(sei|seien sie|wärst du|wären sie) so <nice> (und"
-    "|,)|(ich|wir) (möchte|will|wollen|möchten|hätte gern|hätte gerne) ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
+    "|(you=(CAN_YOU) (?!du? MILD <y:time>? (die|den)? (<name>|KIN) <y:few>? (AN) <y:few>? erinnern)|(es? (wäre|wär)"
+    " <nice>|ich wäre (dir|ihnen) (sehr|echt)? dankbar) ,? wenn (du|sie)|(sei|seien sie|wärst du|wären sie) so <nice>"
+    " (und|,)|(ich|wir) (möchte|will|wollen|möchten|hätte gern|hätte gerne) ,? dass (du|sie)) MILD) (,|:|!){0,3}){0,6}"
 )
 RULES: Mapping[str, str] = {
     "lead": "MILD",
@@ -25,14 +25,14 @@ RULES: Mapping[str, str] = {
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "und|ASTRAY|STRAY|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h"
-    "|<clock>|<article>|<mine>|<number>|oma|opa|mama|papa)",
-    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<holiday>|PAST|LEFT_OVER",
+    "begins": "und|<word>? <unknown> zeit|zeit in|über (<hour>|<number>)|ASTRAY|STRAY|<being>|zu denken|des (jahres"
+    "|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h|<clock>|<article>|<mine>|<number>|oma|opa|mama|papa)",
+    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<can> du|<zone>|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",
     "edge": "(im|ende|anfang) <month>|(am|zum)? <yearend>|(ende|anfang) des? <monthof>",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
-    "hangs": "(?!ab|vor|nach|um) <edges>|und|oder|sowie",
+    "hangs": "(?!ab|vor|nach|um) <edges>|gegen (<hour>|<any>)|und|oder|sowie",
     "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag|hab)|um <hands>",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
@@ -43,7 +43,7 @@ RULES: Mapping[str, str] = {
     "question": "<y:word>",
     "verb": "<modal> (ich|wir)?",
     "final": "<modal>",
-    "closes": "daran|dran|(<just>|<stress>){1,2}",
+    "closes": "daran|dran|und zwar|sagen wir|(<just>|<stress>){1,2}",
     "wakes": "aufwachen|wecker|weckruf",
     "again": "was|etwas|irgendwas|sowas|es|das|alles",
     "shared": "<shared>",

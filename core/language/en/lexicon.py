@@ -32,12 +32,13 @@ _HOLIDAYS = {
 _MOVING = ("good friday", "easter monday", "thanksgiving", "palm sunday", "ash wednesday", "maundy thursday")
 _HOUR_NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOURS = {word: n + 1 for n, word in enumerate(_HOUR_NAMES)}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _NUMBERS = _HOURS | {
     "a": 1, "an": 1, "couple of": 2, "a couple of": 2, "a couple": 2, "thirteen": 13, "fourteen": 14, "fifteen": 15,
-    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "twenty five": 25, "thirty": 30,
-    "thirty five": 35, "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55, "sixty": 60, "ninety": 90,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, **_TENS, "sixty": 60, "ninety": 90,
+    **{f"{ten} {name}": tens + one for ten, tens in _TENS.items() for name, one in _HOURS.items() if one in range(10)},
 }  # fmt: skip
-_MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
+_MINUTES = {word: n for word, n in _NUMBERS.items() if n in range(13, 60)}
 _UP_TO_NINTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _MINUTE = dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute")
 _HOUR = dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour")

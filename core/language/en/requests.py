@@ -70,7 +70,7 @@ RULES: Mapping[str, str] = {
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
     "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by|on"
     "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
-    "hangs": "<hanging>", "otherday": "on|<special>|<holiday>|<season>|<year>",
+    "hangs": "<hanging>|(around|about|roughly) (<hour>|<any>)", "otherday": "on|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
@@ -82,10 +82,10 @@ RULES: Mapping[str, str] = {
     "|cancel|check|(inform|message|text|write|email|invite) <few> to",
     "trails": "for <number>? <unit>|until|till|til",
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
-    "unsure": "(UNIT|<part>|nights|evenings|mornings) (before|after|prior|earlier|later|ahead|in advance)|(at|from"
-    "|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)"
-    "|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer|reply|respond)|on"
-    " <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
+    "unsure": "(UNIT|<length>|<part>|nights|evenings|mornings) (and a half)? (before|after|prior|earlier|later|ahead|in"
+    " advance)|(at|from|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after)"
+    " CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer"
+    "|reply|respond)|on <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
     "odd": "<noon>|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>"
     "|(<any>|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
@@ -102,14 +102,14 @@ RULES: Mapping[str, str] = {
     "|who's|how's|when's|(is|are|was|were|does|did) <word>|do (i|we|you|they)|the (time|day|moment) (ONES|when))",
     "asks": "(WH) (BE)|what's|who's|how's|when's|(<y:text>)? [?]", "question": "WH|ASK",
     "waits": "(?!AT_THEN) when|whenever|if|once (?!more|again|a|an|per|every)|as soon as|in case",
-    "unread": "<edges> (<any>|<nth>|<weekday>|<part>)", "closes": "to|about|<exact>|(,|;|-|.) it's",
+    "unread": "<edges> (<any>|<nth>|<weekday>|<part>)", "closes": "to|about|say|<exact>|(,|;|-|.) it's",
     "again": "once? (again|more)|instead|too|also|as well|(to? do)? (A_THING)", "wakes": "(wake|get) up|alarm",
 }  # fmt: skip
 # What says something of a time at either end of a text. What is none begins no text, but ends what was said of a time:
 # "4pm CET to call", "at 9 Berlin time to call".
 MACROS = {
     **_MACROS,
-    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>) time",
+    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<word>? <unknown>|<gathering>) time",
     "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
     # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"

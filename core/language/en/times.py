@@ -68,7 +68,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("day", "(sure=on) <day:nth>(?=$|[,:]|at|to|that|about)", WEAK),
+    ("day", "(sure=on) (<day:nth>|the <day:nthword>)(?=$|[,:]|at|to (?!last|<edgeday>)|that|about)", WEAK),
     ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),

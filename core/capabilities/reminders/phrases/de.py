@@ -8,7 +8,7 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "WHOM": "uns alle?|alle|((SOMEONE) ,){0,2} (SOMEONE|mich) (und|&) (SOMEONE|mich) (?!zu|<deed>)|SOMEONE|mich|mi",
-    "SOMEONE": "<link>|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
+    "SOMEONE": "<link>|KIN|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
     # "15.12" is rather a day than a clock.
     "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
     "A_NEW": "(INDEF|noch (INDEF)|bitte (INDEF))? (neuen|neue|neuer|zweiten|zweiter|weiteren|kurzer|kleiner|schneller"
@@ -40,10 +40,10 @@ MACROS: Mapping[str, str] = {
     "OTHER_HOUR": "am? (<day>|<singleday>) (um|<any>|mittag|nachmittag)",
     "ONE_PART": "am? (<day>|<singleday>) früh?|um <y:hour> <clock>?",
     # Whom news are for: "höflich" may be said in that place, too.
-    "KNOWN": "(<name>|mama|papa|mutti|vati|oma|opa) ((,|und) (<name>|mama|papa)){0,2}",
+    "KNOWN": "(<name>|KIN) ((,|und) (<name>|mama|papa)){0,2}",
     "TO_THEM": "((der|dem)? (who=A_NAME)|(who=<link>)) AT_TIME MILD",
     "A_NAME": "(?!nix|ja|nein|danke|hallo|denen|allen|keinem|jedem|nichts|leise|laut|höflich|freundlich|deutlich"
-    "|schriftlich) (<name>|<unknown>|mama|papa|mutti|vati|oma|opa) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
+    "|schriftlich) (<name>|<unknown>|KIN) ((,|und) (<name>|<unknown>|mama|papa)){0,2}",
     "ASK_A_SIGN": "((gib|sag) (who=mir|uns)? (<filler>{0,2} (da|dann) <filler>{0,2} bescheid|(da|dann|<filler>){0,3}"
     " <signal>)|(POKE) (who=mich|uns) (da|dann|bitte|mal|an){0,3})",
     "POKE": "hau|ping|pinge|stups|stupse|nerv|nerve|pling|pieps|piepse",
@@ -59,16 +59,16 @@ MACROS: Mapping[str, str] = {
     "|abstellen|abbrechen|<doneness>|<state>|gelöscht|gestrichen|storniert|passt|klappt|schicken) (bitte|danke)? $)",
     "NO_TALK": "(?!ich|wir|du|er|<filler>|<nice>|<greeting>|liebe|lieber|sorry|alles|guten|danke|nein|perfekt|stimmt"
     "|passt|gern|gerne|<y:word> (,|;|.|-)|<y:some> (sagt|sagte|meint|meinte|schreibt|schrieb|will|fragt) (,|:))",
-    "SOMEBODY": "mama|papa|mutti|vati|mutter|vater|oma|opa|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
+    "SOMEBODY": "KIN|mutter|vater|chef|chefin|frau|mann|kinder|kollegen|kunden|team|leute"
     "|eltern|nachbarn|alle",
     "BEFORE_THE": "<before:time> vor (dem|der|den|meinem|meiner|meinen|unserem|unserer)? (?!<timed>)",
     "BEFORE_IT": "(before=<number> <unit>|<length>) (vorher|davor|zuvor|im voraus|früher)|am <ahead:theday> (davor"
     "|vorher|zuvor)|(?=am vortag) am <ahead:theday>",
     "ELSE": ",? sonst (vergess|vergesse|vergessen|verpass|verpasse|verpassen|krieg|kriege|kriegen|bekomm|bekomme"
     "|bekommen|gibts|gibt|verpenn|verschlaf|verschlafe|verschwitz) (?!(<y:some>)? (,|oder|und)) <y:few>",
-    "ASIDE": "(und)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)? (erinnerung"
-    "|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD (BEFORE_IT)"
-    " MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
+    "ASIDE": "(und)? (CAN_YOU)? MILD ((REMINDS_ME|(gib|sag|ping|stups) ((who=mir|mich|uns)|<filler>)|(eine|ne)?"
+    " (erinnerung|reminder)) MILD (daran|dran)? (BEFORE_IT) (daran|dran|bitte|an|bescheid)?|(who=mich|mir|uns)? MILD"
+    " (BEFORE_IT) MILD (daran|dran)? (erinnern|melden|bescheid (sagen|geben)|<ringing>))",
     # Neither for whom it is, nor from when: "für Bob", "Urlaub ab Montag". "Ein" counts, and is no hour.
     "AN_EVENT": "(?!<filler>? <yours>|<loose>|<y:some>? (ab|bis|seit|zwischen|vor|nach) <timed>)",
     "NO_COUNT": "(?!<y:time>? <clock> <any> <unknown> (?!ein|eintragen)|(<day>|<singleday>)? <hour> (?!<clock>|h|_:|_."
@@ -229,7 +229,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|(bescheid zu (geben|sagen)|zu (schreiben|sagen)"
         "|(INDEF) nachricht zu (schreiben|schicken)) ,? (BECAUSE|dass (ich|wir)?) <x:text>)",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
-        "|(einen|nen) <noun:alarm>|<noun:alarm> bitte",
+        "|(einen|nen) <noun:alarm>|<noun:alarm> bitte|ME PLEASE INDEF <noun:alarm> (stellen|starten|setzen)|<noun:wake>"
+        " (mich|uns) auf? PLEASE",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|starten"
         "|setzen|einstellen|an)? PLEASE|WHEN (brauche|brauch|bräuchte) (ich|wir) PLEASE (THE_NEW) <noun:alarm>"

@@ -40,11 +40,12 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|offen|eingestellt|gesetzt|geplant|drin|laufen)? ((für|am|an)? <when:time>)? (an|gestellt)?",
         "(HAVE|gibt es|gibts|läuft|laufen|ist|sind|steht) (WE)? SURELY (bei (mir|uns))? SURELY (für <when:time>)?"
         " SURELY ANY WHICH (ALARMS) SURELY (für <when:time>)? SURELY (gestellt|aktiv|an|offen|eingestellt|gesetzt"
-        "|geplant|drin)?|woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)?"
+        "|geplant|drin|laufen)?|woran (erinnerst|wirst|willst|wolltest|sollst|solltest) du (mich|uns) SURELY (noch)?"
         " (erinnern)? SURELY|an was (erinnerst|wolltest|willst|sollst) du (mich|uns) SURELY (erinnern)?",
         "was (ist|sind) (?!INDEF) (THE) WHICH (ALARMS)|wann (ist|war (?=nochmal|noch mal|denn)|klingelt|kommt|geht|HAVE"
         " WE) SURELY (THE) WHICH (ALARMS) ((an|ans|für|wegen|zum|zur) NOT_IT <y:some>)? SURELY (los|dran|gestellt"
-        "|gesetzt|eingestellt)?|was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)",
+        "|gesetzt|eingestellt)?|was hast du (für mich|für uns)? an erinnerungen (gespeichert|da|drin)"
+        "|was (HAVE) (WE) SURELY (für|an) WHICH (ALARMS) SURELY (gestellt|drin|laufen)?",
         # Of one of them all are shown.
         "(HAVE|gibt es|gibts) (WE)? SURELY ANY (ALARMS) (OF) NOT_IT <y:some> (gestellt|gesetzt|drin|eingestellt)?",
         "(wann|um (wie viel|wieviel) uhr) erinnerst du (mich|uns) SURELY (an|ans|daran) <y:some>",
