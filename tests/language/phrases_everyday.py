@@ -203,7 +203,10 @@ UNDERSTOOD: dict[str, dict[str, str]] = {
 LEFT_ALONE: dict[str, tuple[str, ...]] = {
     "en": (
         # An hour or a place beside a time that nobody has read says more of it.
-        "remind me tomorrow to take the tree down at about two", "remind me tomorrow to take the tree down around two",
+        "remind me tomorrow to take the tree down at about two", "remind me to bet on the third at 5pm",
+        "remind me to call mom on the twenty third at 7pm", "remind me on the third, fourth and fifth to pay",
+        "remind me at nine thirty two eggs", "remind me an hour or two before my meeting at 5",
+        "remind me 1h30 before the train tomorrow at 9",
         "create a reminder for tomorrow at ten new york time call jeff",
         "remind me around 8 to leave", "remind me in a few hours to eat",
         "remind me in half a day to eat",
@@ -220,17 +223,18 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me to sell when the price drops",
     ),
     "de": (
-        "am samstag 7 uhr zeit in sydney launch der webseite eintragen",
+        "erinner mich ne stunde vor meinem termin um 17 uhr", "erinner mich am abend vor der hochzeit am samstag",
         "stell mir eine erinnerung für morgen 9 uhr new yorker zeit jeff anrufen",
         "morgen um zehn uhr berliner zeit videokonferenz bitte eintragen",
         "um zehn über drei muss ich den buben abholen erinner mich",
-        "erinner mich morgen den baum abzubauen gegen zwei", "erinnere mi morgen zmittag am zwölfi a d rächnig",
+        "erinner mich morgen daran den baum abzubauen so gegen zwei",
         "erinnerung briefing 0445 utc morgen", "heute abig parkier i umme achti s auto um erinner mi",
     ),
     "zh": (
         "傍晚提醒我收阳台的被子 五点多吧", "每周五下午四点半提醒我交周报 十二月二十五那周不用",
         "睡前提醒我敷面膜 大概十点半", "半小时后再提醒我晾衣服 刚才那个三点的不要了",
-        "提醒我周四看直播 巴黎时间下午两点", "工作日早上六点五十叫我起床 节假日别叫",
+        "提醒我周四看直播 巴黎时间下午两点", "周六下午两点婚礼 开始前几分钟提醒我",
+        "工作日早上六点五十叫我起床 节假日别叫",
         "下班后提醒我买菜",
         "每月1号和15提醒我对账", "1号和15号提醒我对账", "每天早晚8点提醒我吃药",
         "隔一天提醒我浇花",

@@ -318,7 +318,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "nächsten", "advent", "zur gleichen zeit", "zur selben zeit", "um die gleiche zeit", "um dieselbe zeit",
         "nächster", "letzte", "letzten", "vergangenen", "vorigen", "gestern", "vorgestern", "außer", "während", "halb",
         "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst", "guten",
-        "bst", "msk", "übernächste", "übernächsten", "übernächster", "zmorge", "zmittag", "znacht", "abig", "zabig",
+        "bst", "msk", "übernächste", "übernächsten", "übernächster", "abig",
     )),
 }  # fmt: skip
 GLUED = "min h std uhr t sek s"

@@ -25,15 +25,16 @@ RULES: Mapping[str, str] = {
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "und|<word>? <unknown> zeit|zeit in|über (<hour>|<number>)|ASTRAY|STRAY|<being>|zu denken|des (jahres"
+    "begins": "und|(TOWNS) zeit|ortszeit|über <hour> <modal>|ASTRAY|STRAY|<being>|zu denken|des (jahres"
     "|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h|<clock>|<article>|<mine>|<number>|oma|opa|mama|papa)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|<can> du|<zone>|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",
     "edge": "(im|ende|anfang) <month>|(am|zum)? <yearend>|(ende|anfang) des? <monthof>",
     "dayish": "<month> .? <year>?|<year>|<any> (_-|_.|_/|.) <any> ((_-|_.|_/|.) <any>|.)",
-    "hangs": "(?!ab|vor|nach|um) <edges>|gegen (<hour>|<any>)|und|oder|sowie",
-    "odd": "ASTRAY", "asked": "<asking>", "trails": "für? <number>? <unit> lang?",
+    "hangs": "(?!ab|vor|nach|um) <edges>|(so|<infinitive>) gegen <hour>|und|oder|sowie",
+    "odd": "ASTRAY|<y:word>{0,4} (<unit>|<partnoun>|<partadverb>) <any>? (vor|nach)", "asked": "<asking>",
+    "trails": "für? <number>? <unit> lang?",
     "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag|hab)|um <hands>",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
     "|doch) ,? (lieber|besser)? (um|auf|am|in|<any>|<hour>|<day>|<anyday>)",

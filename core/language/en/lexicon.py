@@ -38,7 +38,7 @@ _NUMBERS = _HOURS | {
     "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, **_TENS, "sixty": 60, "ninety": 90,
     **{f"{ten} {name}": tens + one for ten, tens in _TENS.items() for name, one in _HOURS.items() if one in range(10)},
 }  # fmt: skip
-_MINUTES = {word: n for word, n in _NUMBERS.items() if n in range(13, 60)}
+_MINUTES = {word: n for word, n in _NUMBERS.items() if n in {15, 20, 25, 30, 35, 40, 45, 50, 55}}
 _UP_TO_NINTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _MINUTE = dict.fromkeys(("m", "min", "mins", "minute", "minutes"), "minute")
 _HOUR = dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), "hour")
@@ -180,7 +180,8 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
 }.items()}  # fmt: skip
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
-    "number": _NUMBERS, "hour": _HOURS, "spelled": _MINUTES, "suffix": dict.fromkeys(("st", "nd", "rd", "th")),
+    "number": _NUMBERS, "hour": _HOURS, "suffix": dict.fromkeys(("st", "nd", "rd", "th")), "spelled": _MINUTES,
+    "minutewords": {word: n for word, n in _NUMBERS.items() if n in range(13, 60)},
     "nthword": _NTH, "nth": {}, "dayfigure": {}, "month": _MONTH_WORDS,
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},
     "fourth": {"fourth": 4, "last": -1, "first": 1}, "monthday": _NTH | {"first day": 1, "last day": -1, "end": -1},

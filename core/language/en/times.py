@@ -29,6 +29,7 @@ _MACROS = {
     "AHEAD": "(sure=(<n:number>|on? the (?=day)) <unit:unit>) (before|(after=after))",
     "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
     "IN": "(sure=(in|after (?!(NUMBER) <unit> of|<length> of)) (about|like|around)?)?",
+    "NO_RANGE": "(?!the? (<nthword>|<edgeday>|last|final|end))",
     "UP_TO": "and|to|until|till|-|_-", "DASH": "(_-|_/|_.)", "EDGE": "(last=end)|<day:edgeday>|beginning|start|first"
     " (?=of <monthof>)",
 }  # fmt: skip
@@ -68,7 +69,9 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
-    ("day", "(sure=on) (<day:nth>|the <day:nthword>)(?=$|[,:]|at|to (?!last|<edgeday>)|that|about)", WEAK),
+    ("day", "(sure=on) <day:nth>(?=$|[,:]|at|to|that|about)", WEAK),
+    # Behind a text it may be no day: "bet on the third", "work on the second".
+    ("day", "(sure=on) the <day:nthword> (?=(at (ONE_CLOCK) HALF?)? (:|that|about|to NO_RANGE))"),
     ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
     ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),
@@ -87,6 +90,7 @@ _TIMES: tuple[Row, ...] = (
     ("clocks", "at (list=(ONE_CLOCK) ((,? and|&) at? (ONE_CLOCK)|, at? (SURE_CLOCK|<hour>(?=$|ON_GOES))){1,5})"),
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
+    ("clock", "AT <hour:hour> <minute:minutewords> ((sure=HALF)|(?=$|to|that|about|<deed>))"),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (HALF|<oclock> (HALF)?)? <sharp>?"),
     ("clock", "(THEN)? <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (sure=HALF) <sharp>?"),

@@ -11,7 +11,7 @@ MACROS: Mapping[str, str] = {
     "|ahead)?|put off|put back|bring (forward|forwards)?) ((the|my) (time|date|day) (of|for))?",
     # What shall move: by when it is due, by its name, or what was just said.
     "THING": "it|that|this|(MY|that|this)? (reminder|(x=<alarm>))|(MY|that)? (<day:daysof>|<when:time>) (ALARMS)|(MY"
-    "|that)? ((ALARMS) (ABOUT|called|named))? NOT_ANY (?!(back|off|out) (MY)) <x:few> (ALARMS)?",
+    "|that) (ALARMS) (ABOUT|called|named) NOT_ANY <x:few>|(MY|that)? NOT_ANY (?!(back|off|out) (MY)) <x:few> (ALARMS)?",
     "LATER": "shift|bump|set back|(push (?!yourself)|put (?=<y:some>? (back|off|out))) (back|off|out)?|postpone|delay"
     "|snooze",
     "ONTO_TIME": "to|till|until|til|forward to|back to|ahead to",
