@@ -223,6 +223,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me to sell when the price drops",
     ),
     "de": (
+        "erinnere mich morgen um 9 an alle Gäste", "erinnere mich um 17 Uhr an die Vorbereitung auf Montag",
         "erinner mich ne stunde vor meinem termin um 17 uhr", "erinner mich am abend vor der hochzeit am samstag",
         "stell mir eine erinnerung für morgen 9 uhr new yorker zeit jeff anrufen",
         "morgen um zehn uhr berliner zeit videokonferenz bitte eintragen",
@@ -231,7 +232,8 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "erinnerung briefing 0445 utc morgen", "heute abig parkier i umme achti s auto um erinner mi",
     ),
     "zh": (
-        "傍晚提醒我收阳台的被子 五点多吧", "每周五下午四点半提醒我交周报 十二月二十五那周不用",
+        "提醒我给妈妈打电话，最晚八点", "提醒我明天很晚给妈妈打电话", "傍晚提醒我收阳台的被子 五点多吧",
+        "每周五下午四点半提醒我交周报 十二月二十五那周不用",
         "睡前提醒我敷面膜 大概十点半", "半小时后再提醒我晾衣服 刚才那个三点的不要了",
         "提醒我周四看直播 巴黎时间下午两点", "周六下午两点婚礼 开始前几分钟提醒我",
         "工作日早上六点五十叫我起床 节假日别叫",

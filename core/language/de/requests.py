@@ -21,13 +21,14 @@ RULES: Mapping[str, str] = {
     " ,)? (,|:)?)? ((theirs=dass|das (?=ich|wir)) (own=ich|wir)?|an|ans)?",
     "until": ",? (bis (ich? (es|das)?|ichs|ich's) (erledigt|fertig|getan|gemacht|ok|okay) (ist|hab|habe|bin|sage)?"
     "|bis ich (es|das)? bestätige|bis ich (es|das|sie|ihn) <word> (habe|hab)|immer wieder (?=AN|um|,|$))",
-    "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle",
+    "me": "mich|mi|mir", "self": "mich|mi|mir|ich", "us": "(uns|wir) alle?|alle (?!<name>|<unknown>)",
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "und|(TOWNS) zeit|ortszeit|über <hour> <modal>|ASTRAY|STRAY|<being>|zu denken|des (jahres"
-    "|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h|<clock>|<article>|<mine>|<number>|oma|opa|mama|papa)",
-    "ends": "(<edges>|<loose>|mi|ist|sind) .?|<can> du|<zone>|<holiday>|PAST|LEFT_OVER",
+    "begins": "und|irgendwann|<any> oder|<shortday>|(TOWNS|meiner) zeit|ortszeit|über <hour> <modal>|ASTRAY|STRAY"
+    "|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h|<clock>|<article>|<mine>"
+    "|<number>|oma|opa|mama|papa)",
+    "ends": "(<edges>|<loose>|mi|ist|sind) .?|auf|<can> du|am <word> <partnoun>|<zone>|<holiday>|PAST|LEFT_OVER",
     "dated": "<dayname>",
     "doubtful": "im <month> <year>?",
     "edge": "(im|ende|anfang) <month>|(am|zum)? <yearend>|(ende|anfang) des? <monthof>",
@@ -46,6 +47,6 @@ RULES: Mapping[str, str] = {
     "final": "<modal>",
     "closes": "daran|dran|und zwar|sagen wir|(<just>|<stress>){1,2}",
     "wakes": "aufwachen|wecker|weckruf",
-    "again": "was|etwas|irgendwas|sowas|es|das|alles",
+    "again": "was|etwas|irgendwas|sowas|es|<article>|alles",
     "shared": "<shared>",
 }  # fmt: skip
