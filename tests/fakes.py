@@ -13,6 +13,7 @@ from bot.app import App, build
 from bot.config.config import Config
 from bot.config.sections import AccessSection, BudgetSection, TelegramSection
 from core.agents.llm.scripted import Rule, Said, ScriptedModel
+from core.agents.loop import NO_WORDS
 from core.capabilities.all import CAPABILITIES
 from core.kernel.errors import StorageAway, StorageFull
 from core.kernel.ports import Database, Handler, Tx
@@ -97,16 +98,19 @@ class FakeEngine:
 
 class FakeModel(ScriptedModel):
     """A scripted model that can say whether it is reachable. What asks for one token only learns whether it is
-    there: of a function, or by whether an error stands next in the script; an answer stays there."""
+    there: of a function, or by whether an error stands next in the script; an answer stays there. A script's answer
+    without words is meant as silence, unless `speechless`."""
 
     def __init__(self, *script: Said | Rule) -> None:
         super().__init__(*script)
         self.reachable = True
-        self.closed = False
+        self.closed = self.speechless = False
         self.shown: int | None = None
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Answer, or say by the next line of the script whether there is anybody."""
+        if not self.speechless and request.messages[-1].get("content") == NO_WORDS:
+            return Answer(text=".")
         if request.most_tokens != 1 or self._always is not None:
             return await super().complete(request)
         if not (self._script and isinstance(self._script[0], BaseException)):

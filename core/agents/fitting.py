@@ -1,15 +1,25 @@
 """Requests that fit into a small window: the past is left out first, in blocks, so that most requests begin as the one
-before; then what is longest of the rest is shortened in its middle.
+before; then what is longest of the rest is shortened in its middle. So are those that were refused as too long.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+from core.kernel.errors import RequestTooLong
+from core.kernel.ports import LLM
+from core.kernel.types import Answer, ModelRequest
+
+log = logging.getLogger(__name__)
 
 Message = Mapping[str, Any]
 
+# So often a request that is too long is made half as long.
+HALVED = 2
 # The past is left out so many messages at once.
 BLOCK = 8
 # No text is made shorter than this, in tokens; and what stands for what was left out of it.
@@ -59,6 +69,25 @@ def fitted(messages: Sequence[Message], past: int, tools: Sequence[Any], most: i
         over -= weigh(kept[place]) - weigh(shorter)
         kept[place] = shorter
     return kept
+
+
+async def ask_with_less(
+    model: LLM, request: ModelRequest, messages: Sequence[Message], past: int, error: RequestTooLong
+) -> Answer:
+    """Ask again with half of what was sent, twice: nobody may have known how much a model is shown.
+
+    `messages` and `past` as in `fitted`, `error` is how the request was refused. Raises `RequestTooLong` when that
+    is too long, too.
+    """
+    for _ in range(HALVED):
+        log.warning("asked once more with less: %s", error)
+        most = sum(map(weigh, request.messages)) // 2
+        request = replace(request, messages=tuple(fitted(messages, past, (), most)))
+        try:
+            return await model.complete(request)
+        except RequestTooLong as refused:
+            error = refused
+    raise error
 
 
 def _shortened(message: Message, over: int) -> Message:

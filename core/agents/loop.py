@@ -14,6 +14,10 @@ number but no step, and shows nothing.
 
 An answer ends the run when each of its calls showed the person what came of it: nothing is left to be said.
 
+An answer without words and calls ends a run that showed nothing only at the second time: the model is asked once more
+for its words, and how it says that it means to be silent. What the run has changed by then is not done again, since
+that answer has no tools.
+
 A run in the background has `StepHooks`: it may be told something while it goes on, and then goes on once more although
 it had answered.
 """
@@ -28,7 +32,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from core.agents.fitting import fitted, weigh
+from core.agents.fitting import ask_with_less, fitted
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answer_message, dump, load, opening_messages, result_message
 from core.kernel.errors import LeaseLost, ModelUnreachable, RequestTooLong, StorageError
@@ -58,8 +62,12 @@ FIND = "find_tools"
 READS_A_RUN = 3
 SAME_CALL = 3
 ROUNDS = 12
-# So often a request that is too long is made half as long.
-HALVED = 2
+# What a model is told whose answer has no words, and by which words it means to say nothing.
+NO_WORDS = (
+    "Your answer has no words, so nobody hears of it. Answer now in words, and do nothing twice. If nothing is asked of"
+    " you, answer with a full stop alone."
+)
+MEANS_SILENCE = frozenset({".", "。", "…"})
 
 
 Count = Callable[[Tx, LaneKey, int, Usage], None]
@@ -91,8 +99,9 @@ class _Progress:
     of the last step. `times_called` counts equal calls. `found_tools` are the names that the model has looked up.
     `replied` when the person was told something by the tool `reply`, `asked` when a question waits for an answer,
     `all_shown` when each call of the last answer showed the person what came of it, `told_already` when what the next
-    step is told is among the messages already. `closing` when only one more answer may follow. The rest is as in
-    `Brief` and `ModelRequest`.
+    step is told is among the messages already. `changed` when a call may have changed something, `reminded` when the
+    model was asked for words that its answer lacked. `closing` when only one more answer may follow, `limited` when
+    that is for too many rounds or calls. The rest is as in `Brief` and `ModelRequest`.
     """
 
     context: ToolContext
@@ -119,7 +128,10 @@ class _Progress:
     replies: list[Reply] = field(default_factory=list)
     times_called: Counter[str] = field(default_factory=Counter)
     total: Usage = Usage()
+    changed: bool = False
+    reminded: bool = False
     closing: bool = False
+    limited: bool = False
 
 
 class Loop:
@@ -172,7 +184,7 @@ class Loop:
         context, hooks = progress.context, progress.hooks
         while True:
             progress.n += 1
-            n, step = progress.n, None
+            n, step, meant = progress.n, None, False
             if hooks is not None and not progress.told_already:
                 progress.messages += await hooks.before(n, again=False)
             progress.told_already = False
@@ -180,18 +192,28 @@ class Loop:
                 answer = load(stored.content)
             else:
                 answer = await self._ask(spec, progress, model)
+                meant = answer.text.strip() in MEANS_SILENCE
+                if meant or (answer.unsaid and hooks is not None):
+                    # Our words for people are no outcome of a task.
+                    answer = replace(answer, text="")
                 step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage
-            if (not answer.calls or progress.closing) and step is None and await self._goes_on(progress, answer):
+            ends, told = not answer.calls or progress.closing, step is not None and answer.text.strip()
+            if ends and not told and await self._goes_on(progress, answer, step, meant=meant):
                 continue
-            if not answer.calls or progress.closing:
-                # The last answer speaks only for a run that said nothing by itself; without words it stays silent.
+            if ends:
+                # The last answer speaks only for a run that said nothing by itself.
                 replies = progress.replies
                 if not progress.replied and answer.text.strip():
                     last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
                     replies = [*replies, last]
                 return Outcome(
-                    replies=replies, last=step, usage=answer.usage, total=progress.total, limited=progress.closing
+                    replies=replies,
+                    last=step,
+                    usage=answer.usage,
+                    total=progress.total,
+                    limited=progress.limited,
+                    wordless=progress.reminded and not (meant or replies),
                 )
             if step is not None:
                 await self._commit(progress, step, answer)
@@ -204,8 +226,7 @@ class Loop:
                 return Outcome(replies=progress.replies, total=progress.total, asked=progress.asked)
 
     async def _ask(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Answer:
-        """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too. What is
-        too long is asked again with half of what was sent, twice: nobody may have known how much that is."""
+        """Ask within the role's idle time; the deadline is the loop's clock. A call that fails is counted too."""
         context = progress.context
         lost: list[Usage] = []
         messages = progress.messages
@@ -238,14 +259,10 @@ class Loop:
         )
         try:
             async with asyncio.timeout(spec.idle_seconds):
-                for _ in range(HALVED):
-                    try:
-                        return await model.complete(request)
-                    except RequestTooLong as error:
-                        log.warning("asked once more with less: run %s: %s", context.run_id, error)
-                    most = sum(map(weigh, request.messages)) // 2
-                    request = replace(request, messages=tuple(fitted(progress.messages, progress.past, (), most)))
-                return await model.complete(request)
+                try:
+                    return await model.complete(request)
+                except RequestTooLong as error:
+                    return await ask_with_less(model, request, progress.messages, progress.past, error)
         except TimeoutError as error:
             raise ModelUnreachable(f"no answer within {spec.idle_seconds:.0f} s", taken=True) from error
         finally:
@@ -267,17 +284,32 @@ class Loop:
         except StorageError:
             log.exception("what a broken-off model call took could not be counted: run %s", context.run_id)
 
-    async def _goes_on(self, progress: _Progress, answer: Answer) -> bool:
-        """Return whether a run that has given its last answer was told more meanwhile; its limits begin anew then."""
-        more = [] if progress.hooks is None else await progress.hooks.before(progress.n + 1, again=True)
+    async def _goes_on(self, progress: _Progress, answer: Answer, step: Step | None, *, meant: bool) -> bool:
+        """Return whether a run goes on that has given its last answer, the `step` if that is not committed yet.
+
+        It does where it was told more meanwhile; its limits begin anew then. It does, too, where the answer has no
+        words, that is not `meant`, and there is nothing else by which anybody hears of the run.
+        """
+        hooks, more = progress.hooks, list[ChatMessage]()
+        if hooks is not None and step is None:
+            more += await hooks.before(progress.n + 1, again=True)
         if more:
             # Providers refuse a message without any words.
             said = [answer_message(replace(answer, calls=()))] if answer.text or answer.items else []
             progress.messages += [*said, *more]
             progress.rounds = progress.calls = 0
             progress.times_called.clear()
-            progress.closing, progress.told_already = False, True
-        return bool(more)
+            progress.closing = progress.limited = progress.reminded = progress.changed = False
+            progress.told_already = True
+            return True
+        heard_of = answer.text.strip() or progress.replies or (hooks is not None and progress.changed)
+        if heard_of or answer.unsaid or meant or progress.closing or progress.reminded:
+            return False
+        if step is not None:
+            await self._commit(progress, step, answer)
+        progress.messages += [answer_message(answer), {"role": "system", "content": NO_WORDS}]
+        progress.reminded, progress.closing = True, progress.changed
+        return True
 
     async def _commit(self, progress: _Progress, step: Step, answer: Answer) -> None:
         """Commit an answer before anything acts on it."""
@@ -315,8 +347,12 @@ class Loop:
             for (n, call), result in zip(numbered, results, strict=True):
                 progress.messages.append(result_message(call, result))
                 progress.times_called[_alike(call)] += 1
-                if self._effect(call) in {Effect.WRITE, Effect.ASKED}:
+                effect = self._effect(call)
+                if effect in {Effect.WRITE, Effect.ASKED}:
                     changed[_alike(call)] = result
+                # What reaches the world may have happened although it failed.
+                happened = effect is Effect.OUTWARD or (result.success and effect in {Effect.WRITE, Effect.ASKED})
+                progress.changed = progress.changed or happened
                 if call.name == "reply" and result.success and progress.context.role is Role.TELLER:
                     progress.replies.append(Reply(n=n, text=str(call.arguments["text"])))
                     # Whoever was promised an answer meanwhile gets one.
@@ -336,7 +372,7 @@ class Loop:
         progress.all_shown = shown == len(calls)
         progress.rounds += 1
         circling = max(progress.times_called.values(), default=0) >= SAME_CALL
-        progress.closing = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
+        progress.closing = progress.limited = circling or progress.calls > CALLS_A_RUN or progress.rounds >= ROUNDS
 
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         groups: list[list[ToolCall]] = []

@@ -112,7 +112,8 @@ class Outcome:
     - `last` is the step of the last answer, which is committed with them. `journal` writes what was looked at and is
       not journalled yet.
     - `usage` is what the last answer took, still to be counted; `total` what all answers since the claim took.
-    - `limited` when the run was closed for too many rounds or calls, or for repeating itself.
+    - `limited` when the run was closed for too many rounds or calls, or for repeating itself; `wordless` when the model
+      gave no words, also when it was asked for them.
     - `asked` when it has questions, which are asked when it ends. `explains` when it says at length why there is no
       model.
     - If there is a `deed`, everything else comes of that, in the transaction that ends the run.
@@ -123,6 +124,7 @@ class Outcome:
     usage: Usage = Usage()
     total: Usage = Usage()
     limited: bool = False
+    wordless: bool = False
     asked: bool = False
     explains: bool = False
     deed: Deed | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+from core.agents.loop import NO_WORDS
 from tests.acceptance.harness import OWNER, Bot, texts
 from tests.emulators.openai import OpenAIServer
 from tests.emulators.telegram import TelegramServer
@@ -45,6 +46,52 @@ async def test_a_tool_call_is_journalled_and_told(bot: Bot, telegram: TelegramSe
     ]
     assert steps[1]["call_id"] == "call_1"
     assert [row["tool"] for row in bot.rows("SELECT tool FROM ledger ORDER BY n")] == ["current_time", "reply"]
+
+
+THOUGHTS_ALONE = "<think>They ask for the capital. I could look that up.</think>\n"
+
+
+async def test_an_answer_of_thoughts_alone_is_asked_for_once_more(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    llm.answer(THOUGHTS_ALONE)
+    llm.answer("Paris.")
+    await bot.start()
+    telegram.say("What is the capital of France?")
+    await telegram.wait_sent(1)
+    assert texts(telegram) == ["Paris."]
+    first, second = llm.requests
+    assert second.messages[: len(first.messages)] == first.messages
+    assert second.last_text == NO_WORDS
+    assert second.tool_names == first.tool_names
+
+
+async def test_whoever_asked_is_told_that_a_model_gave_no_words(
+    bot: Bot, telegram: TelegramServer, llm: OpenAIServer
+) -> None:
+    llm.answer(THOUGHTS_ALONE)
+    llm.answer("")
+    await bot.start()
+    telegram.say("What is the capital of France?")
+    await telegram.wait_sent(1)
+    assert texts(telegram) == ["The model gave no answer to that. Try to put it differently."]
+    await bot.stop()
+    assert bot.rows("SELECT sum(calls) AS calls FROM token_use") == [{"calls": 2}]
+
+
+async def test_a_model_that_means_to_be_silent_says_so(bot: Bot, telegram: TelegramServer, llm: OpenAIServer) -> None:
+    llm.answer("")
+    llm.answer(".")
+    llm.answer(".")
+    await bot.start()
+    telegram.say("Thanks for that!")
+    await llm.wait_requests(2)
+    telegram.say("And good night to you.")
+    await llm.wait_requests(3)
+    llm.answer("Yes?")
+    telegram.say("Still there?")
+    await telegram.wait_sent(1)
+    assert texts(telegram) == ["Yes?"]
 
 
 async def test_a_model_without_tools_uses_the_text_protocol(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.agents.llm.scripted import Rule, Said
-from core.agents.loop import ROUNDS
+from core.agents.loop import NO_WORDS, ROUNDS
 from core.kernel.errors import ModelUnreachable
 from core.kernel.strict_json import parse_arguments
 from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
@@ -78,6 +78,48 @@ async def test_an_empty_answer_is_silence(talk: Any, text: str) -> None:
     found = await talk(text, "unused")
     assert found.said == []
     assert await found.home.column("SELECT state FROM inbox") == ["done"]
+
+
+@pytest.fixture
+def speechless(make_database: DatabaseMaker, tmp_path: Path) -> Any:
+    """A talk with a model that does not mean its silence."""
+
+    async def begin(*script: Said | Rule) -> Talk:
+        home = await house(await make_database("sqlite"), tmp_path / "house", *script)
+        assert home.model is not None
+        home.model.speechless = True
+        await home.hear("hello")
+        await home.work()
+        return Talk(home)
+
+    return begin
+
+
+async def test_a_model_without_words_is_asked_once_more_and_then_the_person_is_told(speechless: Any) -> None:
+    found = await speechless("", " \n", "unused")
+    assert found.said == ["The model gave no answer to that. Try to put it differently."]
+    assert await found.steps() == [("answer", ""), ("answer", "")]
+    assert found.requests[1].tools == found.requests[0].tools
+
+
+async def test_what_was_changed_is_not_done_again_for_want_of_words(speechless: Any) -> None:
+    handed = calls(("delegate", {"prompt": "compare the trains"}))
+    found = await speechless(echo(1), handed, "", handed, "unused")
+    assert found.said == ["The model gave no answer to that. But I have handed work over."]
+    assert found.requests[-1].tools == ()
+    assert await found.home.column("SELECT prompt FROM task") == ["compare the trains"]
+
+
+async def test_a_run_that_waits_for_its_words_goes_on_with_them_when_the_model_is_back(speechless: Any) -> None:
+    found = await speechless(echo(1), "", ModelUnreachable("away"), "here they are", "unused")
+    await found.home.later(600)
+    assert found.said[-1].endswith("here they are")
+    assert [request.messages[-1]["content"] for request in found.requests[2:]] == [NO_WORDS, NO_WORDS]
+
+
+async def test_a_full_stop_alone_means_silence(speechless: Any) -> None:
+    assert (await speechless(".", "unused")).said == []
+    assert (await speechless("", "。", "unused")).said == []
 
 
 async def test_results_go_back_in_the_order_of_their_calls(talk: Any) -> None:

@@ -131,6 +131,7 @@ TEXTS = {
         "gehen: Erinnerungen, deine Listen, /today, Uhrzeit und Datum. /help zeigt, wie."
     ),
     "model_said_nothing": "Das Modell hat darauf nichts geantwortet. Versuch es mit anderen Worten.",
+    "model_said_nothing_after": "Das Modell hat darauf nichts geantwortet. Getan habe ich aber: {done}.",
     "files_kept": "Bekommen: {files}. Ohne Modell kann ich es mir nicht ansehen; es ist aufgehoben.",
     "files_not_kept": "Das konnte ich nicht aufheben: {files} – {reason}.",
     "file_too_big": "es ist zu groß",

@@ -122,6 +122,7 @@ TEXTS = {
         "model: reminders, your list, /today, the time and date. /help shows how."
     ),
     "model_said_nothing": "The model gave no answer to that. Try to put it differently.",
+    "model_said_nothing_after": "The model gave no answer to that. But I have {done}.",
     "files_kept": "I got your {files}. Without a model I can't look at it; it is kept.",
     "files_not_kept": "I could not keep your {files}: {reason}.",
     "file_too_big": "it is too big",

@@ -102,6 +102,7 @@ TEXTS = {
         "/help 看更多。"
     ),
     "model_said_nothing": "模型对此没有给出回答。请换个说法试试。",
+    "model_said_nothing_after": "模型对此没有给出回答。不过我已{done}。",
     "files_kept": "收到了你的{files}。没有模型，我看不了内容；已经替你保存。",
     "files_not_kept": "你的{files}没能保存：{reason}。",
     "file_too_big": "太大了",

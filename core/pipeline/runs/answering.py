@@ -19,7 +19,7 @@ from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.kernel.types import Message, Millis, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
-from core.pipeline.runs.finish import End, RunReplies, said
+from core.pipeline.runs.finish import End, RunReplies, deeds, said
 from core.pipeline.runs.listening import Listening
 from core.pipeline.runs.model_absence import ModelAbsence
 from core.pipeline.runs.progress import Listen
@@ -129,6 +129,11 @@ class Answering:
             await self.absence.ended(run)
             # What came of a task is never lost in the telling.
             untold = run.tells and not (outcome.asked or any(reply.text for reply in outcome.replies))
+            if outcome.wordless and not (untold or outcome.limited):
+                # Whoever asked is not left in silence, and hears what was done: nobody should ask for that again.
+                done = deeds(run, await self._steps(run), self.collaborators.deed)
+                words = run.say(f"model_said_nothing{'_after' if done else ''}", done=run.texts.listed(done))
+                outcome = replace(outcome, replies=[Reply(n=0 if outcome.last is None else outcome.last.n, text=words)])
             return await self._prompted(run, outcome) if untold else outcome
         if run.prompt:
             return await self._prompted(run, outcome)

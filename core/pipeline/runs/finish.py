@@ -44,6 +44,8 @@ LATE: Millis = 5 * 60_000
 LATE_FOR_MODEL: Millis = 60_000
 # How a message begins that says the prompt of a trigger.
 PROMPT = "⏰"
+# Steps that only ask people, which a stopped run never does; `ask_back` is of former versions.
+NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 # How long a question of a command is open, in seconds.
 ASKED_BACK = 3_600
 
@@ -197,6 +199,16 @@ def said(steps: Sequence[Step]) -> list[Reply]:
         elif step.state == StepState.DONE and (shown := json.loads(step.content).get("said")):
             replies.append(unpacked(step.n, shown))
     return replies
+
+
+def deeds(run: RunContext, steps: Sequence[Step], deed: Callable[[str], Sequence[str]]) -> list[str]:
+    """Return what a run has done, as people call it, each once; `deed` returns the keys of the texts for a tool."""
+    done = dict[str, None]()
+    for step in steps:
+        if step.kind == StepKind.CALL and step.tool not in NEVER_ASKED:
+            failed = step.state == StepState.DONE and json.loads(step.content).get("success") is False
+            done |= {} if failed else {run.texts.first(*deed(step.tool)): None}
+    return [one for one in done if one]
 
 
 class Asking:

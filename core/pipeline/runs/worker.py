@@ -24,12 +24,11 @@ from core.kernel.errors import (
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import Outcome, Reply, Step
 from core.pipeline.runs.answering import Answering
-from core.pipeline.runs.finish import End, Ending
+from core.pipeline.runs.finish import End, Ending, deeds
 from core.pipeline.runs.progress import Listen
 from core.pipeline.runs.run_context import LastTry, MessageUnread, NotHere, Readings, RunContext, RunOpener
 from core.store.conversation import inbox, lanes
 from core.store.conversation import runs as journal
-from core.store.conversation.runs import StepKind
 from core.toolkit.own_tools.running import unfinished
 
 log = logging.getLogger(__name__)
@@ -39,8 +38,6 @@ BACKOFF = (1.0, 5.0)
 FULL = 15.0
 # So often a run is put off for free when the database goes away: after that the run itself may be what makes it go.
 PUT_OFF = 5
-# Steps that only ask people, which a stopped run never does; `ask_back` is of former versions.
-NEVER_ASKED = frozenset({"ask_user", "ask_back"})
 
 
 class RunStopped(Exception):
@@ -189,9 +186,7 @@ class RunWorker:
             return journal.steps(tx, run.lane, run.run_id)
 
         steps = await self._db.write(look_back)
-        calls = [step.tool for step in steps if step.kind == StepKind.CALL and step.tool not in NEVER_ASKED]
-        deeds = (run.texts.first(*self.answering.collaborators.deed(tool)) for tool in calls)
-        done = list(dict.fromkeys(filter(None, deeds)))
+        done = deeds(run, steps, self.answering.collaborators.deed)
         words = run.say("stopped_after", done=run.texts.listed(done)) if done else run.say("stopped")
         words = "\n".join(filter(None, (words, unfinished(run.texts, {run.run_id}))))
         if run.tells:

@@ -20,6 +20,7 @@ from core.toolkit.capability import Capability
 from core.toolkit.executor import Executor
 from core.toolkit.params import Params
 from core.toolkit.tool import ToolContext, tool
+from tests.capabilities.tasks.test_delegated import home_of
 from tests.fakes import FRIEND, house
 from tests.working import background, call, calling, scripted, task_rows
 
@@ -245,3 +246,24 @@ async def test_a_page_cannot_have_its_reader_flooded_with_what_was_done(database
     assert [one.keyboard is not None for one in shown] == [True] * SHOWN_APART + [False, True]
     told = "\n".join(one.text for one in shown)
     assert [told.count(f"“thing {n}”") for n in range(21)] == [1] * 21
+
+
+async def test_a_planner_and_a_worker_without_words_are_asked_once_more(database: Database, tmp_path: Path) -> None:
+    # A Planner that has handed work over need not say anything: it is heard of by what comes of that.
+    home = await home_of(
+        database,
+        tmp_path,
+        teller=[delegating(), "I am on it.", "told"],
+        planner=[calling(call("delegate", prompt="read A"), call("delegate", prompt="read B")), "", "", "A costs 3."],
+        worker=["", "A costs 3", "", Answer(text="The model gave no answer to that.", unsaid=True)],
+    )
+    assert home.model is not None
+    home.model.speechless = True
+    await home.hear("please compare the offers")
+    await background(home)
+    assert [(row["state"], row["outcome"]) for row in await task_rows(home)] == [
+        ("done", "A costs 3."),
+        ("done", "A costs 3"),
+        ("failed", ""),
+    ]
+    assert home.shown("1")[-1].text == "told"
