@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.agents.budget import Budget
+from core.agents.fitting import ask_with_less
 from core.agents.roles import Roles
 from core.agents.transcript import DATA
-from core.kernel.errors import ModelError, StorageError
+from core.kernel.errors import ModelError, RequestTooLong, StorageError
 from core.kernel.ports import ReachableModel, Tx
 from core.kernel.types import Json, ModelRequest, Role, Standing, Usage
 from core.toolkit.ledger.ledger import Ledger, Record
@@ -87,7 +88,10 @@ class OneAnswer:
 
         try:
             async with asyncio.timeout(PATIENCE), self.budget.hold(context.db, request, self.model.name) as fitting:
-                answer = await self.model.complete(fitting)
+                try:
+                    answer = await self.model.complete(fitting)
+                except RequestTooLong as failure:
+                    answer = await ask_with_less(self.model, fitting, fitting.messages, 0, failure)
                 text, usage = "" if answer.unsaid else answer.text.strip(), answer.usage
         except (ModelError, TimeoutError) as failure:
             log.info("the model gave no answer for %s: %s", name, failure)

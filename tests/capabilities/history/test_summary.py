@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.kernel.errors import ModelUnreachable
+from core.kernel.errors import ModelUnreachable, RequestTooLong
 from core.kernel.ports import Database
 from core.kernel.types import Answer, ToolCall
 from tests.commanding import FRIEND, GROUP, GUEST, friend, labels, pressed, said
@@ -297,6 +297,19 @@ async def test_a_model_that_says_nothing_gives_way_to_the_lists(clever: House, n
     await said(clever, "/summary", **GROUP)
     assert "❓ Open questions" in clever.adapter.texts("1")[-1]
     assert len(clever.model.requests) == 1
+
+
+async def test_a_model_that_is_shown_less_is_asked_with_less(clever: House) -> None:
+    assert clever.model is not None
+    clever.clock.advance(HOUR)
+    for n in range(40):
+        await overhear(clever, f"{n} {'Who brings the cake? ' * 20}")
+    clever.model.add(RequestTooLong("too long"), RequestTooLong("too long"), "Everybody asks for cake.")
+    await said(clever, "/summary", **GROUP)
+    assert "Everybody asks for cake." in clever.adapter.texts("1")[-1]
+    sizes = [len(str(request.messages)) for request in clever.model.requests]
+    assert sizes[1] < sizes[0] * 0.6
+    assert sizes[2] < sizes[1] * 0.6
 
 
 async def test_a_model_that_is_away_is_not_asked(clever: House) -> None:
