@@ -22,6 +22,7 @@ from bot.config.config import Config
 from bot.runtime import logfile
 from bot.runtime import logging as logs
 from bot.runtime.wiring import adapters, encoder, model, opened
+from core.capabilities.conditions.looking import Looking
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, SendRefused
 from core.kernel.ids import ref
@@ -137,7 +138,9 @@ def _house(app: App, redact: Callable[[str], str], started: float) -> House:
             "stopping": app.stopping.is_set(),
             "platforms": {name: dict(adapter.health()) for name, adapter in app.adapters.items()},
             "triggers_refused": [
-                ref("s", number) for number in sorted(app.container.get(Triggers).broken.refused.rows)
+                ref("s", number) if number > 0 else ref("t", -number)
+                for broken in (app.container.get(Triggers).broken, *app.container.get(Looking).broken.values())
+                for number in sorted(broken.refused.rows)
             ],
             "model": None if app.model is None else app.model.name,
             "model_dialect": getattr(app.model, "dialect", None),

@@ -45,15 +45,19 @@ class OneAnswer:
 
         The ledger has the call by its `name` and its `arguments`, without the words.
         """
+        text, _ = await self.try_to_ask(context, name, prompt, data, arguments)
+        return text
+
+    async def try_to_ask(
+        self, context: ToolContext, name: str, prompt: str, data: str, arguments: Mapping[str, Json]
+    ) -> tuple[str, Exception | None]:
+        """Return what `ask` does, and by which error the model gave no answer; None where it gave an empty one."""
         if self.model is None:
-            return ""
+            return "", None
         lost: list[Usage] = []
+        ours = [{"role": "system", "content": words} for words in (prompt, DATA)]
         request = ModelRequest(
-            messages=(
-                {"role": "system", "content": prompt},
-                {"role": "system", "content": DATA},
-                {"role": "user", "content": data},
-            ),
+            messages=(*ours, {"role": "user", "content": data}),
             role=Role.TELLER,
             most_tokens=LONGEST_ANSWER,
             person_id=None if context.standing is Standing.OWNER else context.principal.person_id,
@@ -63,7 +67,8 @@ class OneAnswer:
             deadline=asyncio.get_running_loop().time() + PATIENCE,
             lost=lost.append,
         )
-        began, text, error, usage = context.clock.now(), "", "", Usage()
+        began, text, usage = context.clock.now(), "", Usage()
+        error: Exception | None = None
 
         def count_answer(tx: Tx) -> None:
             for spent in (*lost, usage):
@@ -78,8 +83,8 @@ class OneAnswer:
                 tool=name,
                 at=now,
                 arguments=arguments,
-                success=not error,
-                error=error,
+                success=error is None,
+                error="" if error is None else type(error).__name__,
                 duration_ms=max(0, now - began),
                 usage=total,
                 cost_microdollars=self.budget.cost(total) or 0,
@@ -95,11 +100,11 @@ class OneAnswer:
                 text, usage = "" if answer.unsaid else answer.text.strip(), answer.usage
         except (ModelError, TimeoutError) as failure:
             log.info("the model gave no answer for %s: %s", name, failure)
-            error = type(failure).__name__
+            error = failure
         finally:
             # The tokens are gone, whatever becomes of the run: no lease is asked for.
             try:
                 await asyncio.shield(context.db.write(count_answer))
             except StorageError:
                 log.exception("what a call of the model took could not be counted: run %s", context.run_id)
-        return text
+        return text, error

@@ -6,7 +6,7 @@ Those that the database refuses stay due and are tried again, later and later (c
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
@@ -50,7 +50,8 @@ class BrokenTriggers:
             key, this = f"refused:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
             lane = triggers.asked_in(tx, trigger)
             language = self._composer.language(people.participant(tx, lane, trigger.person_id))
-            words = language.say("trigger_refused", ref=this, text=lines(trigger.text))
+            refused = "watch_refused" if trigger.watches else "trigger_refused"
+            words = language.say(refused, ref=this, text=lines(trigger.text))
             self._composer.tell(tx, lane, key, words, person_id=trigger.person_id)
 
         told = list[Trigger]()
@@ -85,16 +86,17 @@ class BrokenTriggers:
         # An owner who made the only one gets its words.
         self._composer.owners.tell(tx, first.lane, key, "trigger_refused_owner", here=len(refs) > 1, ref=named)
 
-    def tell(self, tx: Tx, trigger: Trigger) -> None:
+    def tell(self, tx: Tx, trigger: Trigger, why: str = "trigger_broken", mark: Hashable = "") -> None:
         """Tell the owners that a trigger failed, and whoever made it which one it is, in the chat where they did.
 
-        The latter get a button that resumes it, since no list shows a trigger that repeats a reminder.
+        The latter get a button that resumes it, since no list shows a trigger that repeats a reminder. `why` is the
+        key of the words for them, and with `_owner` of those for owners; `mark` tells it from others of the same epoch.
         """
-        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}", ref("s", trigger.trigger_id)
-        self._composer.owners.tell(tx, trigger.lane, key, "trigger_broken_owner", ref=this)
+        key, this = f"broken:{trigger.trigger_id}:{trigger.epoch}{mark}", ref("s", trigger.trigger_id)
+        self._composer.owners.tell(tx, trigger.lane, key, f"{why}_owner", ref=this)
         lane = triggers.asked_in(tx, trigger)
         language = self._composer.language(people.participant(tx, lane, trigger.person_id))
-        words = language.say("trigger_broken", ref=this, text=lines(trigger.text))
+        words = language.say(why, ref=this, text=lines(trigger.text))
         offers = [(language["resume"], intents.resume(this))]
         self._composer.tell(tx, lane, key, words, offers, person_id=trigger.person_id)
 

@@ -24,13 +24,15 @@ MOST_FILES, MARKS, MARK_BYTES = 300, "", 6
 class Part:
     """How far one part of a condition is known. `seen` are the states of its files, by their paths, at the last look,
     None before the first; of many files it is a mark of each, all of them below no path. `names` are the first
-    files that made it true, and `more` is how many others did: one that changed at two looks counts twice."""
+    files that made it true, and `more` is how many others did: one that changed at two looks counts twice. `failed` is
+    how often in a row a model gave no answer to it."""
 
     true: bool = False
     fresh: bool = False
     seen: Mapping[str, str] | None = None
     names: tuple[str, ...] = ()
     more: int = 0
+    failed: int = 0
 
 
 # What a look has found of a part: the states of files, or whether it is so; None where nobody could look.

@@ -22,15 +22,18 @@ from core.capabilities.tasks import service
 from core.delivery.composer import Composer
 from core.kernel import ids
 from core.kernel.conditions import JUDGED, LOOK, Condition, Judged, Leaf, TaskEnded, leaves, load
-from core.kernel.errors import StorageAway
+from core.kernel.errors import AccountRefused, BudgetSpent, StorageAway, StorageError
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Lease, Millis, Role, Standing
 from core.scheduling import pausing
-from core.scheduling.firing import Triggers
+from core.scheduling import repository as triggers
+from core.scheduling.broken import BrokenTriggers
+from core.scheduling.firing import MOST_AT_ONCE, Triggers
 from core.store.conversation import runs as journal
 from core.store.conversation import tasks
 from core.store.conversation.tasks import TaskState, WaitsFor
+from core.store.giving_up import TRIES
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services
@@ -59,6 +62,8 @@ class Looking:
         self._services, self._db, self._clock = services, services.db, services.clock
         # When a scope was looked at last.
         self.looked: dict[int, Millis] = {}
+        # What failed at the last look at a scope; of tasks it has the numbers below zero.
+        self.broken: dict[int, BrokenTriggers] = {}
         # When what is paused, and whose time is over, was last let end.
         self.ended_at: Millis = 0
 
@@ -67,19 +72,47 @@ class Looking:
 
         A model that takes its time holds up nothing else either: what it judges is looked at last, and of that first
         what it was asked about longest ago. What is not looked at before the next look is due waits for that one.
+
+        What fails three times is given up; what the database refuses is tried again, later and later.
         """
         self.looked[scope_id] = self._clock.now()
         began = self._clock.monotonic()
         found = await self._db.read(lambda tx: repository.of_scope(tx, scope_id))
+        broken = self.broken.get(scope_id) or BrokenTriggers(self._services.get(Composer), self._clock)
+        rows = broken.refused.rows
+        broken.refused.keep([number for number in rows if number in map(_number, found)])
+        left_alone = broken.refused.left_alone()
         for watched in sorted(found, key=lambda one: (JUDGED in one.condition, one.asked_at or 0)):
             if self._clock.monotonic() - began > EVERY / 1000:
                 break
+            if _number(watched) in left_alone:
+                continue
             try:
                 await self._look(watched)
+                broken.refused.rows.pop(_number(watched), None)
             except StorageAway:
                 raise
-            except Exception:
-                log.exception("the condition of %s %s could not be looked at", watched.owner, watched.owner_id)
+            except Exception as error:
+                await self._failed(watched, broken, error)
+        self.broken[scope_id] = broken
+        if not broken.refused.rows:
+            del self.broken[scope_id]
+
+    async def _failed(self, watched: Watched, broken: BrokenTriggers, error: Exception) -> None:
+        """Leave alone for a while what could not be looked at; what fails at the third look is given up, and told."""
+        trigger = None
+        if watched.owner is Owner.TRIGGER:
+            trigger = await self._db.read(lambda tx: triggers.find(tx, watched.lane, watched.owner_id))
+        if trigger is not None and isinstance(error, StorageError):
+            await broken.put_off(self._db, [(trigger, error)], MOST_AT_ONCE)
+            return
+        times, pause = broken.refused.put_off(_number(watched))
+        text = "the condition of %s %s could not be looked at: %s; try %s is in %.0f s"
+        log.error(
+            text, watched.owner, watched.owner_id, error, times + 1, pause, exc_info=error if times == 1 else None
+        )
+        if times >= TRIES and not isinstance(error, StorageError):
+            await self._give_up(watched, "gave_up")
 
     async def _look(self, watched: Watched) -> None:
         condition, lane = load(watched.condition), watched.lane
@@ -93,12 +126,15 @@ class Looking:
         ]
         now = self._clock.now()
         if watched.owner is Owner.TASK and now - watched.created_at > LONGEST:
-            await self._give_up(watched)
+            await self._give_up(watched, "in_vain")
             return
         # While it rests what comes is kept. A clock that was set back makes nothing rest for longer.
         rests = 0 < watched.rests_until - now <= watched.cooldown_s * 1000
         if not rests and standing is not Standing.STRANGER:
             watched, parts = await self._judge(watched, condition, parts, participant, standing)
+        if any(part.failed >= TRIES for part in parts):
+            await self._give_up(watched, "unjudged")
+            return
         fires = not rests and evaluation.fires(condition, parts)
         if not fires and tuple(parts) == watched.parts:
             return
@@ -174,9 +210,14 @@ class Looking:
             if isinstance(leaf, Judged) and n in evaluation.worth_asking(condition, parts):
                 time = to_local(now, context.zone).isoformat(timespec="minutes")
                 data = json.dumps({"question": leaf.prompt, "time": time, "lines": said}, ensure_ascii=False)
-                answer = await model.ask(context, JUDGED, PROMPT, data, {watched.owner.value: watched.owner_id})
-                yes = answer.strip(" .!。！\"'*").casefold() in YES
-                parts[n] = evaluation.observe(leaf, parts[n], yes)
+                about = {watched.owner.value: watched.owner_id}
+                answer, error = await model.try_to_ask(context, JUDGED, PROMPT, data, about)
+                if answer:
+                    yes = answer.strip(" .!。！\"'*").casefold() in YES
+                    parts[n] = evaluation.observe(leaf, parts[n], yes)
+                elif not isinstance(error, BudgetSpent | AccountRefused) and await model.room():
+                    # The model is there, and answers others.
+                    parts[n] = replace(parts[n], failed=parts[n].failed + 1)
         return watched, parts
 
     def _context(self, watched: Watched, participant: Participant, standing: Standing) -> ToolContext:
@@ -207,17 +248,31 @@ class Looking:
         tx.after_commit(lambda: self._services.engine.wake(now))
         return task is not None and tasks.free(tx, task, WaitsFor.CONDITION)
 
-    async def _give_up(self, watched: Watched) -> None:
-        """End a task that has waited for too long; its person is told, or whoever waits for it."""
+    async def _give_up(self, watched: Watched, code: str) -> None:
+        """End a task, or pause a trigger, whose condition is not looked at any more, for a reason of
+        `service.REASONS`; its person is told, or whoever waits for it."""
 
         def end_waiting(tx: Tx) -> None:
             tx.lock(("lane", watched.lane.lane_id))
+            if watched.owner is Owner.TRIGGER:
+                trigger, now = triggers.find(tx, watched.lane, watched.owner_id), self._clock.now()
+                if trigger is not None and pausing.pause(tx, trigger.trigger_id, triggers.ERROR):
+                    why = "watch_unjudged" if code == "unjudged" else "trigger_broken"
+                    self._services.get(Triggers).broken.tell(tx, trigger, why, mark=f":{now}")
+                    # It begins anew when it is resumed.
+                    after = [replace(part, failed=0) for part in watched.parts or ()]
+                    repository.store(tx, watched, after, watched.asked_at, now)
+                return
             task = tasks.find(tx, watched.lane, watched.owner_id)
             if task is not None and task.waits_for is WaitsFor.CONDITION:
-                service.end(tx, self._services, task, TaskState.FAILED, code="in_vain")
+                service.end(tx, self._services, task, TaskState.FAILED, code=code)
             repository.forget(tx, watched)
 
         await self._db.write(end_waiting)
+
+
+def _number(watched: Watched) -> int:
+    return watched.owner_id if watched.owner is Owner.TRIGGER else -watched.owner_id
 
 
 def due(services: Services, tx: Tx, now: Millis) -> Millis | None:
@@ -229,7 +284,9 @@ def due(services: Services, tx: Tx, now: Millis) -> Millis | None:
         pausing.end_paused(tx, now)
     found = repository.scopes(tx, people.elsewhere(tx, services.serves))
     if not found:
+        looking.broken.clear()
         return None
+    looking.broken = {scope_id: one for scope_id, one in looking.broken.items() if scope_id in found}
     looking.looked = {scope_id: at for scope_id, at in looking.looked.items() if scope_id in found}
     for scope_id, new in found.items():
         # A clock that was set back makes nobody wait.

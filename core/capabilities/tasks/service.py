@@ -49,6 +49,7 @@ REASONS = {
     "refused": "the model's provider refuses it",
     "silent": "nothing came of it",
     "timeout": "it took longer than it may",
+    "unjudged": "the model gave no answer to whether what it waited for has happened",
 }
 
 

@@ -55,6 +55,18 @@ TEXTS: dict[str, str] = {
     "trigger_broken_owner": (
         "⚠️ Etwas Geplantes ({ref}) ging schief und ruht; im Log steht, warum. Wer es gesetzt hat, weiß Bescheid."
     ),
+    "watch_unjudged": (
+        "⚠️ Das Modell hat dreimal nicht gesagt, ob das eingetreten ist, darum sehe ich nicht "
+        "mehr nach ({ref}). Setz es fort oder stell es mit anderen Worten neu: {text}"
+    ),
+    "watch_unjudged_owner": (
+        "⚠️ Zu einer Bedingung ({ref}) hat das Modell dreimal nichts gesagt, darum ruht sie; "
+        "warum, steht im Log. Wer sie gestellt hat, weiß es."
+    ),
+    "watch_refused": (
+        "⚠️ Ob das eingetreten ist, kann ich nicht nachsehen: Das geht bei mir schief. Ich "
+        "versuche es weiter ({ref}): {text}"
+    ),
     "trigger_refused": "⚠️ Das ist fällig, geht aber bei mir schief; ich versuche es weiter ({ref}): {text}",
     "trigger_refused_owner": (
         "⚠️ Die Datenbank nimmt nicht an, was fällig ist ({ref}); ich versuche es weiter. Im Log steht, warum. Wer es"

@@ -49,6 +49,15 @@ TEXTS: dict[str, str] = {
     "maker_gone": "Whoever set this no longer has access to me. It goes on until somebody stops it: {text}",
     "trigger_broken": "⚠️ This failed on my side, so it is paused ({ref}): {text}",
     "trigger_broken_owner": "⚠️ A trigger ({ref}) failed and is paused; the log says why. Who made it knows.",
+    "watch_unjudged": (
+        "⚠️ Three times the model gave no answer to whether this has happened, so I no longer "
+        "look ({ref}). Resume it, or set it anew in other words: {text}"
+    ),
+    "watch_unjudged_owner": (
+        "⚠️ The model gave no answer to a condition ({ref}) three times, so it is paused; the "
+        "log says why. Who made it knows."
+    ),
+    "watch_refused": "⚠️ I cannot look whether this has happened: it fails on my side. I keep trying ({ref}): {text}",
     "trigger_refused": "⚠️ This is due, but fails on my side; I keep trying ({ref}): {text}",
     "trigger_refused_owner": (
         "⚠️ The database refuses what is due ({ref}); I keep trying. The log says why. Who made it knows."

@@ -48,6 +48,11 @@ TEXTS: dict[str, str] = {
     "maker_gone": "设置这条提醒的人已不能再使用我。它会继续，直到有人停止：{text}",
     "trigger_broken": "⚠️ 我这边出了错，这一项已暂停（{ref}）：{text}",
     "trigger_broken_owner": "⚠️ 触发器 {ref} 出错，已暂停；原因见日志。已告知创建者。",
+    "watch_unjudged": (
+        "⚠️ 模型连续三次没有说明这件事是否已经发生，所以我不再查看（{ref}）。请恢复它，或换个说法重新设置：{text}"
+    ),
+    "watch_unjudged_owner": "⚠️ 模型连续三次没有对条件 {ref} 给出回答，已暂停；原因见日志。已告知创建者。",
+    "watch_refused": "⚠️ 我无法查看这件事是否已经发生：我这边出了错，我会继续重试（{ref}）：{text}",
     "trigger_refused": "⚠️ 这一项到时间了，但我这边出了错，我会继续重试（{ref}）：{text}",
     "trigger_refused_owner": "⚠️ 触发器 {ref} 到时间了，但数据库拒绝了它；我会继续重试。原因见日志。已告知创建者。",
     "button_done": "完成",

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_refused": "Der Anbieter des Modells lehnt es ab.",
     "task_error_silent": "Es ist nichts dabei herausgekommen.",
     "task_error_timeout": "Es hat länger gedauert, als es darf.",
+    "task_error_unjudged": "Ob eingetreten ist, worauf es gewartet hat, dazu hat das Modell nichts gesagt.",
     "task_is_queued": "in der Warteschlange",
     "task_begins": "sobald {what}",
     "task_is_working": "in Arbeit",

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_refused": "The model's provider refuses it.",
     "task_error_silent": "Nothing came of it.",
     "task_error_timeout": "It took longer than it may.",
+    "task_error_unjudged": "The model gave no answer to whether what it waited for has happened.",
     "task_is_queued": "queued",
     "task_begins": "as soon as {what}",
     "task_is_working": "working",

@@ -20,6 +20,7 @@ TEXTS: Mapping[str, str] = {
     "task_error_refused": "模型的提供方拒绝了它。",
     "task_error_silent": "没有得到任何结果。",
     "task_error_timeout": "它用的时间超过了限制。",
+    "task_error_unjudged": "模型没有说明它等待的事情是否已经发生。",
     "task_is_queued": "排队中",
     "task_begins": "等{what}",
     "task_is_working": "进行中",

@@ -1,0 +1,132 @@
+"""Conditions that cannot be looked at or judged: it is told once, and holds up nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.capabilities.conditions.looking import ASKED_EVERY, Looking
+from core.kernel.conditions import dump, read
+from core.kernel.errors import AccountRefused, BudgetSpent, ModelRefused
+from core.kernel.ports import Database
+from core.kernel.types import ModelRequest
+from core.store.conversation.tasks import TaskState
+from tests.capabilities.conditions.test_looking import REPORTS, of_task, passes, put, told, watch
+from tests.fakes import House, house
+
+pytestmark = pytest.mark.databases("sqlite")
+
+
+@pytest.fixture
+async def home(database: Database, tmp_path: Path) -> House:
+    made = await house(database, tmp_path / "house", lambda request: "Hello.")
+    await made.hear("hello")
+    await made.work()
+    return made
+
+
+JUDGE = {"type": "llm_eval", "prompt": "Has Berta arrived?"}
+
+
+def unanswered(home: House) -> list[str]:
+    """What whoever set it is told of a condition to which the model gives no answer."""
+    return [one.text for one in home.shown("1") if "gave no answer" in one.text]
+
+
+@pytest.mark.parametrize("nothing", ["", ModelRefused("content policy")], ids=["empty", "refused"])
+async def test_one_that_is_never_judged_is_paused_with_a_notice_and_can_be_resumed(
+    home: House, database: Database, tmp_path: Path, nothing: Any
+) -> None:
+    this = await watch(home, JUDGE, prompt="Berta is there")
+    assert home.model is not None
+
+    def judge(request: ModelRequest) -> Any:
+        return nothing
+
+    home.model.always(judge)
+    await passes(home)
+    await passes(home, ASKED_EVERY)
+    # How often it failed holds over a restart.
+    home = await house(database, tmp_path / "house", judge, adapter=home.adapter, clock=home.clock)
+    assert home.model is not None
+    assert await home.column("SELECT state FROM trigger") == ["active"]
+    for _ in range(4):
+        await passes(home, ASKED_EVERY)
+    assert len(home.model.requests) == 1
+    assert await home.rows("SELECT state, reason FROM trigger") == [{"state": "paused", "reason": "error"}]
+    (words,) = unanswered(home)
+    assert this in words
+    assert words.endswith("Resume it, or set it anew in other words: Berta is there")
+    await home.hear("/tasks", key="list")
+    await home.work()
+    assert "paused" in home.shown("1")[-1].text
+    # It begins anew.
+    await home.press("Resume")
+    await home.work()
+    home.model.always(lambda request: "yes")
+    await passes(home, ASKED_EVERY)
+    assert [one.text for one in home.shown("1") if "Berta is there" in one.text and one.text not in words] != []
+
+
+async def test_what_a_model_answers_in_between_or_is_away_is_no_failure(home: House) -> None:
+    await watch(home, JUDGE, prompt="Berta is there")
+    assert home.model is not None
+    answers = ["", "", "no", "", "", BudgetSpent("spent"), BudgetSpent("spent"), AccountRefused("key")]
+
+    def judge(request: ModelRequest) -> Any:
+        return answers.pop(0)
+
+    home.model.always(judge)
+    for _ in range(8):
+        await passes(home, ASKED_EVERY)
+    assert answers == []
+    assert await home.column("SELECT state FROM trigger") == ["active"]
+    assert unanswered(home) == []
+
+
+async def test_a_task_whose_condition_is_never_judged_fails_and_its_person_is_told(home: House) -> None:
+    await of_task(home, TaskState.WAITING, dump(read(JUDGE)))
+    assert home.model is not None
+    home.model.always(lambda request: "")
+    for _ in range(4):
+        await passes(home, ASKED_EVERY)
+    assert await home.rows("SELECT state, error FROM task") == [
+        {"state": "failed", "error": "the model gave no answer to whether what it waited for has happened"}
+    ]
+    assert home.shown("1")[-1].text.endswith("The model gave no answer to whether what it waited for has happened.")
+
+
+async def test_one_that_the_database_refuses_is_told_once_and_logged_in_one_line(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    await watch(home, REPORTS)
+    await passes(home)
+    poison = "CREATE TRIGGER poison BEFORE UPDATE ON condition BEGIN SELECT json('['); END"
+    await home.db.write(lambda tx: tx.run(poison))
+    await put(home, "reports/a.csv", "1")
+    caplog.clear()
+    for _ in range(20):
+        await passes(home)
+    lines = [record for record in caplog.records if "cannot be fired, the database says" in record.getMessage()]
+    assert [record.exc_info is not None for record in lines] == [True] + [False] * (len(lines) - 1)
+    assert len(lines) < 14
+    assert [text for text in told(home) if "I keep trying" in text] != []
+    refusals = [text for text in told(home) if "I keep trying" in text]
+    assert len(refusals) == 1
+    assert await home.column("SELECT state FROM trigger") == ["active"]
+    await home.db.write(lambda tx: tx.run("DROP TRIGGER poison"))
+    await passes(home, 61)
+    assert home.app.container.get(Looking).broken == {}
+    assert [text for text in told(home) if "a.csv" in text] != []
+
+
+async def test_one_that_cannot_be_read_is_paused_with_a_notice(home: House) -> None:
+    await watch(home, REPORTS)
+    bad = '{"kind":"watch","condition":"[]","until":9999999999999}'
+    await home.db.write(lambda tx: tx.run("UPDATE trigger SET spec = :bad", {"bad": bad}))
+    for _ in range(6):
+        await passes(home)
+    assert await home.rows("SELECT state, reason FROM trigger") == [{"state": "paused", "reason": "error"}]
+    assert len([text for text in told(home) if "failed on my side" in text]) == 1
