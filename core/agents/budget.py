@@ -5,7 +5,7 @@ last quarter of them is for owners only. Of the rest anybody else is served up t
 today)`. That is a quarter of it at most, and the more people come, the less.
 
 What a call takes is known only after it. Before it an estimate of the request and the longest answer must fit into
-what is left; where less is left, the answer may only be so long. While it is under way the estimate is held, so that
+what is left; where less is left, the answer may only be so long. Until it is counted the estimate is held, so that
 many calls at once don't all get in on the same last tokens. A call that only those under way leave no room waits for
 them: what they take is mostly far less than what is held. A call that brings no answer is counted by what was sent
 and heard (`core.agents.loop`); one whose process was killed, by the most it can have taken, at the next start.
@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 
 # Other processes on the same database count too: the sum is read again after this time.
 FRESH_SECONDS = 30.0
+# So long the estimate of a call that ended is held at most, if nobody counts what it took.
+UNCOUNTED_SECONDS = 10.0
 OUTPUT_TOKENS = 1_000
 # So long a call waits for those under way at most, and looks so often, in seconds.
 LONGEST_WAIT, LOOKS_EVERY = 30.0, 0.5
@@ -160,6 +162,8 @@ class Budget:
         self._paid, self._pledged = _Sum(), _Sum()
         # Of lanes with a call under way: whose limits it falls under, None where none of a person holds.
         self._whose: dict[int, int | None] = {}
+        # Of lanes with calls that ended and are not counted yet: when that was, and what lets go of their estimate.
+        self._ended: dict[int, list[tuple[float, Callable[[], None]]]] = {}
         # Limits of which somebody was told today. A start forgets that, and whoever is told knows it by the key.
         self._told: set[tuple[Whose, bool, int]] = set()
         self._weighed: tuple[Sequence[Mapping[str, Any]], int] = (), 0
@@ -170,11 +174,9 @@ class Budget:
 
     def count(self, tx: Tx, lane: LaneKey, person_id: int, usage: Usage) -> None:
         """Record what a call took, in the caller's transaction."""
-        took = usage.tokens_in + usage.tokens_out
-        if not took:
-            return
-        cost = self.cost(usage)
-        add_usage(tx, lane, person_id, self.day(), usage, cost)
+        took, cost = usage.tokens_in + usage.tokens_out, self.cost(usage)
+        if took:
+            add_usage(tx, lane, person_id, self.day(), usage, cost)
         if not self._limited:
             return
         told = []
@@ -190,6 +192,12 @@ class Budget:
             self._told.update(told)
             self._used.add(person_id, took, lane.scope_id)
             self._paid.add(person_id, cost or 0, lane.scope_id)
+            # The oldest call of the lane that ended: it holds nothing any more.
+            ended = self._ended.pop(lane.lane_id, [])
+            for _, let_go in ended[:1]:
+                let_go()
+            if ended[1:]:
+                self._ended[lane.lane_id] = ended[1:]
 
         tx.after_commit(add)
 
@@ -218,26 +226,36 @@ class Budget:
         await self._refresh(db)
         sent, price = self._size(request) // 4, self._prices.of(model)
         most, until = request.most_tokens or self._output_tokens, self._clock.monotonic() + LONGEST_WAIT
-        # A call is counted a moment after it ended: whoever had to wait takes only room that two looks in a row find.
-        found_before = True
-        while True:
-            answer = self._room(person, scope, sent, price, most, waits=self._clock.monotonic() < until)
-            if answer and found_before:
-                break
-            found_before = answer > 0
+        while not (answer := self._room(person, scope, sent, price, most, waits=self._clock.monotonic() < until)):
             await self._clock.sleep(LOOKS_EVERY)
             await self._refresh(db)
         due = 0 if price is None else price.of(Usage(tokens_in=sent, tokens_out=answer))
         self._held.add(person, sent + answer, scope)
         self._pledged.add(person, due, scope)
-        try:
-            yield replace(request, most_tokens=answer)
-        finally:
+
+        def let_go() -> None:
             self._held.add(person, -sent - answer, scope)
             self._pledged.add(person, -due, scope)
 
+        try:
+            yield replace(request, most_tokens=answer)
+        except BaseException:
+            let_go()
+            raise
+        if request.lane is None:
+            let_go()
+        else:
+            self._ended.setdefault(request.lane.lane_id, []).append((self._clock.monotonic(), let_go))
+
     async def _refresh(self, db: Database) -> None:
         """Read again what the day took, when it is another day or others may have counted."""
+        for lane_id, ended in list(self._ended.items()):
+            left = [one for one in ended if self._clock.monotonic() - one[0] <= UNCOUNTED_SECONDS]
+            for _, let_go in ended[: len(ended) - len(left)]:
+                let_go()
+            self._ended[lane_id] = left
+            if not left:
+                del self._ended[lane_id]
         if self._day == self.day() and self._clock.monotonic() - self._read_at <= FRESH_SECONDS:
             return
         day, used, paid = self.day(), _Sum(), _Sum()

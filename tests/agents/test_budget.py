@@ -99,27 +99,40 @@ async def test_a_call_waits_for_the_room_that_calls_under_way_hold(db: Database)
     slow.answered.set()
     await first
     clock.advance(1)
-    await clock.until_asleep()
-    clock.advance(1)
     assert (await second).text == "two"
 
 
-async def test_whoever_waited_does_not_take_what_has_ended_and_is_not_counted_yet(db: Database) -> None:
+async def test_nobody_takes_what_has_ended_and_is_not_counted_yet(db: Database) -> None:
     slow, clock = Slow(), FakeClock(waits=True)
     budget, asked = Budget(2_500, ZoneInfo("UTC"), clock), ScriptedModel(slow.complete)
     model = BudgetedModel(asked, substitute, budget, db)
-    first = asyncio.ensure_future(model.complete(QUESTION))
+    question = replace(QUESTION, lane=LANE)
+    first = asyncio.ensure_future(model.complete(question))
     await slow.asked.wait()
-    second = asyncio.ensure_future(model.complete(QUESTION))
+    second = asyncio.ensure_future(model.complete(question))
     await clock.until_asleep()
     slow.answered.set()
     await first
-    clock.advance(1)
-    await clock.until_asleep()
+    # One who waited, and one who comes now.
+    third = asyncio.ensure_future(model.complete(replace(question, lane=replace(LANE, lane_id=2))))
+    for _ in range(3):
+        clock.advance(1)
+        await clock.until_asleep()
     await db.write(lambda tx: budget.count(tx, LANE, 1, Usage(model="m", tokens_in=1_000, tokens_out=1_000)))
     clock.advance(1)
     assert (await second).text.startswith(SPENT)
+    assert (await third).text.startswith(SPENT)
     assert len(asked.requests) == 1
+
+
+async def test_what_nobody_counts_is_held_for_a_while_only(db: Database) -> None:
+    clock = FakeClock()
+    budget, asked = Budget(2_500, ZoneInfo("UTC"), clock), ScriptedModel("one", "two")
+    model = BudgetedModel(asked, substitute, budget, db)
+    question, began = replace(QUESTION, lane=LANE), clock.now()
+    assert (await model.complete(question)).text == "one"
+    assert (await model.complete(question)).text == "two"
+    assert 10_000 < clock.now() - began < 12_000
 
 
 async def test_a_call_that_another_limit_refuses_anyway_waits_for_nobody(db: Database) -> None:
