@@ -31,7 +31,6 @@ from core.kernel.errors import (
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed, ToolCallRequested
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
-from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, packed
 from core.kernel.types import ENCODER, Json, LaneKey, Millis, Role, Standing, ToolCall, ToolResult
@@ -39,12 +38,11 @@ from core.store.conversation import lanes, undo
 from core.store.conversation import runs as journal
 from core.store.conversation.runs import StepState
 from core.store.people import people
-from core.toolkit import intents
 from core.toolkit.action import worded
 from core.toolkit.ledger.ledger import Ledger, Record
 from core.toolkit.params import Params, read
 from core.toolkit.results import fitting
-from core.toolkit.tool import Asks, Beside, Effect, Registry, Tool, ToolContext
+from core.toolkit.tool import Asks, Beside, Effect, Registry, Tool, ToolContext, after_others
 
 log = logging.getLogger(__name__)
 
@@ -161,8 +159,7 @@ class Executor:
 
         def write(tx: Tx) -> ToolResult:
             context.begin(tx)
-            # A model that obeys others' words may leave what it did out of what it says. A Worker changes files, of
-            # which what was there is kept, and what it writes is sent.
+            # A Worker changes files: these tools show what was not its own, and what it writes is sent.
             watched = context.tainted and context.role is not Role.WORKER
             mine = partial(undo.newest, tx, context.lane, context.principal.person_id, self._clock.now(), others=False)
             before, value = mine() if watched else None, change(tx)
@@ -172,11 +169,9 @@ class Executor:
                 result = self._result(way, value=value)
                 after = mine() if watched else None
                 if after is not None and (before is None or after["id"] != before["id"]):
-                    texts = context.texts
-                    done = texts.first(*self._registry.deed(tool.name))
-                    said = texts.say("done_after_others", done=done, undo=literal(after["label"]))
-                    offers = ((texts["undo"], intents.undo(ref("u", after["id"]))),)
-                    result = replace(result, said=packed(Reply(n=0, text=said, offers=offers)))
+                    done = context.texts.first(*self._registry.deed(tool.name))
+                    shown = after_others(context.texts, done, after["label"], ref("u", after["id"]))
+                    result = replace(result, said=packed(shown))
             self._write_step(tx, way, result)
             return result
 

@@ -20,6 +20,7 @@ from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.errors import ConfigError, Refused, ToolError
 from core.kernel.events import EventBus, ToolCallCompleted, ToolCallFailed
 from core.kernel.intent import Intent
+from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.replies import Reply, Step
 from core.kernel.types import Json, LaneKey, Lease, Message, Person, Role, Standing
@@ -27,6 +28,7 @@ from core.language import Language, pick
 from core.store.conversation import lanes, runs
 from core.store.conversation.runs import Unjournalled
 from core.store.people.people import Participant
+from core.toolkit import intents
 from core.toolkit.params import Params, schema
 from core.toolkit.services import Services
 
@@ -166,6 +168,13 @@ class Beside:
 
     result: Mapping[str, Json]
     reply: Reply
+
+
+def after_others(texts: Language, done: str, label: str, undo_id: str) -> Reply:
+    """Return what the person is shown of a call by a run that has read others' words: what was `done`, and a button
+    that takes it back, as `label` names it. A model that obeys those words may leave it out of what it says."""
+    said = texts.say("done_after_others", done=done, undo=literal(label))
+    return Reply(n=0, text=said, offers=((texts["undo"], intents.undo(undo_id)),))
 
 
 Reader = Callable[[Any, ToolContext], Awaitable[Json]]

@@ -144,12 +144,13 @@ def writer(tx: Tx, lane: LaneKey, path: str) -> int | None:
     return None if row is None else int(row["person_id"])
 
 
-def written(tx: Tx, lane: LaneKey, run_ids: Collection[int]) -> list[str]:
-    """Return the paths of what runs have written or moved, the last one last."""
+def written(tx: Tx, lane: LaneKey, run_ids: Collection[int], *, anew: bool = False) -> list[str]:
+    """Return the paths of what runs have written or moved, or (`anew`) written where nothing was; the last one last."""
     rows = tx.all(
         f"SELECT run_id, path, target FROM file_change WHERE {_OF_SCOPE} AND run_id BETWEEN :first AND :last"
-        " AND act IN ('write', 'append', 'move') AND state <> 'failed' ORDER BY id DESC",
-        {**lane.params(), "first": min(run_ids, default=0), "last": max(run_ids, default=0)},
+        " AND act IN ('write', 'append', 'move') AND state <> 'failed'"
+        " AND (:anew = 0 OR (fresh = 1 AND act <> 'move')) ORDER BY id DESC",
+        {**lane.params(), "first": min(run_ids, default=0), "last": max(run_ids, default=0), "anew": int(anew)},
     )
     return list(dict.fromkeys(row["target"] or row["path"] for row in rows if row["run_id"] in run_ids))[::-1]
 

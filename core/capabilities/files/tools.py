@@ -8,6 +8,8 @@ import fnmatch
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -17,6 +19,7 @@ from core.capabilities.documents.readers.found import Unreadable
 from core.capabilities.documents.service import Documents
 from core.capabilities.files import changing
 from core.capabilities.files import repository as changes
+from core.capabilities.files.changing import Changed
 from core.capabilities.files.folders import Found
 from core.capabilities.files.models import Staged
 from core.capabilities.files.paths import CACHE, STATE, BadPath, Place
@@ -24,11 +27,12 @@ from core.capabilities.files.service import ScopeFiles
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
 from core.kernel.types import Json, Role, Standing
+from core.language.lines import cut
 from core.scheduling.service import moment
 from core.store.conversation.attachment_text import picture_type
 from core.toolkit.params import Integer, Params
 from core.toolkit.results import LIMIT
-from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
+from core.toolkit.tool import Beside, Effect, ToolContext, after_others, told_to_model, tool
 
 MOST_LISTED = 200
 # How PDFs, and office documents, new and old, begin.
@@ -118,7 +122,7 @@ async def read_file(params: ReadFileParams, context: ToolContext) -> Json:
 
 
 @tool(Role.WORKER, effect=Effect.WRITE)
-async def write_file(params: WriteFileParams, context: ToolContext) -> Callable[[Tx], Json]:
+async def write_file(params: WriteFileParams, context: ToolContext) -> Callable[[Tx], Json | Beside]:
     """Write a text file; what it replaces is kept, and the person can take it back."""
     files = _files(context)
     with _told("write_file", params.path):
@@ -139,7 +143,7 @@ async def write_file(params: WriteFileParams, context: ToolContext) -> Callable[
 
 async def keep(
     tool_name: str, context: ToolContext, path: str, content: bytes, result: Mapping[str, Json]
-) -> Callable[[Tx], Json]:
+) -> Callable[[Tx], Json | Beside]:
     """Return what writes to a file, for another tool, what others wrote; its `result` is told with the file's path."""
     with _told(tool_name, path):
         place = _place(context, path)
@@ -149,13 +153,32 @@ async def keep(
 
 def _writes(
     tool_name: str, context: ToolContext, place: Place, staged: Staged, result: Mapping[str, Json], append: bool = False
-) -> Callable[[Tx], Json]:
-    def write(tx: Tx) -> Json:
+) -> Callable[[Tx], Json | Beside]:
+    def write(tx: Tx) -> Json | Beside:
         with told_to_model(tool_name, TOLD):
-            changing.write(tx, context, place, staged, append=append)
-        return dict(result)
+            change = partial(changing.write, place=place, staged=staged, append=append)
+            return _changed(tx, context, place, "write", change, result)
 
     return write
+
+
+def _changed(
+    tx: Tx, context: ToolContext, place: Place, what: str, change: Callable[..., Changed], result: Mapping[str, Json]
+) -> Json | Beside:
+    """Do a change, and return its `result`. The person is shown it, with Undo, where the run has read others' words,
+    and there was a file that it had not made itself."""
+    files, shown = _files(context), False
+    if context.tainted:
+        files.catch_up(tx, context.lane)
+        made = changes.written(tx, context.lane, {context.run_id}, anew=True)
+        there = place.sent or files.folders.find(context.lane.scope_id, place) is not None
+        shown = there and str(place) not in made
+    done = change(tx, replace(context, shows=context.shows or shown))
+    if not (shown and done.undo):
+        return dict(result)
+    texts = context.texts
+    label = texts.say(f"undo_file_{what}", name=cut(done.name))
+    return Beside(result=result, reply=after_others(texts, texts["did_in_files"], label, done.undo))
 
 
 @tool(Role.WORKER)
@@ -179,20 +202,21 @@ async def list_files(params: ListFilesParams, context: ToolContext) -> Json:
 
 
 @tool(Role.WORKER, effect=Effect.WRITE)
-def delete_file(params: PathParams, context: ToolContext, tx: Tx) -> Json:
+def delete_file(params: PathParams, context: ToolContext, tx: Tx) -> Json | Beside:
     """Delete a file; the person can take it back."""
     with _told("delete_file", params.path):
-        changing.delete(tx, context, _place(context, params.path))
-    return {"deleted": True}
+        place = _place(context, params.path)
+        return _changed(tx, context, place, "delete", partial(changing.delete, place=place), {"deleted": True})
 
 
 @tool(Role.WORKER, effect=Effect.WRITE)
-def move_file(params: MoveFileParams, context: ToolContext, tx: Tx) -> Json:
+def move_file(params: MoveFileParams, context: ToolContext, tx: Tx) -> Json | Beside:
     """Move or rename a file."""
     source, target = getattr(params, "from"), params.to
     with _told("move_file", source):
-        changing.move(tx, context, _place(context, source), _place(context, target))
-    return {"success": True}
+        place = _place(context, source)
+        change = partial(changing.move, place=place, target=_place(context, target))
+        return _changed(tx, context, place, "move", change, {"success": True})
 
 
 @tool(Role.WORKER)

@@ -332,3 +332,29 @@ async def test_a_move_is_not_taken_back_over_what_somebody_put_there(database: D
     assert "a file of that name again" in await said(work.home, "/undo")
     assert (work.cache / "a.txt").read_text() == "theirs"
     assert (work.cache / "b.txt").read_text() == "ours"
+
+
+async def test_what_a_run_removes_after_it_has_read_others_words_is_shown_with_undo(
+    database: Database, tmp_path: Path
+) -> None:
+    work = await at_work(database, tmp_path)
+    for name in ("a.txt", "b.txt", "c.txt"):
+        await work.gives("write_file", path=name, content="mine")
+    unseen = await work.call("delete_file", path="c.txt")
+    assert unseen.said is None
+    # The rest was written by another run.
+    await work.home.db.write(lambda tx: tx.run("UPDATE file_change SET run_id = NULL"))
+    work.tainted = True
+    deleted = await work.call("delete_file", path="a.txt")
+    over = await work.call("write_file", path="b.txt", content="theirs")
+    gone = await work.call("delete_file", path="b.txt")
+    assert gone.said["text"].endswith("↩ that b.txt was deleted")
+    # What it writes anew is sent, and what it wrote itself is its own.
+    own = [await work.call("write_file", path="results/d.txt", content=one) for one in ("1", "2")]
+    own += [await work.call("delete_file", path="results/d.txt")]
+    assert [one.said for one in own] == [None] * 3
+    said = [str(one.said["text"]) for one in (deleted, over)]
+    assert [text.splitlines()[0] for text in said] == ["After reading what others wrote I changed files."] * 2
+    assert [text.splitlines()[1] for text in said] == ["↩ that a.txt was deleted", "↩ what was written to b.txt"]
+    assert [one.said["offers"][0][0] for one in (deleted, over)] == ["Undo"] * 2
+    assert deleted.result == {"deleted": True}
