@@ -193,8 +193,8 @@ class Loop:
             else:
                 answer = await self._ask(spec, progress, model)
                 meant = answer.text.strip() in MEANS_SILENCE
-                if meant or (answer.unsaid and hooks is not None):
-                    # Our words for people are no outcome of a task.
+                if meant or answer.unsaid:
+                    # What people are told depends on what was done; and our words are no outcome of a task.
                     answer = replace(answer, text="")
                 step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage
@@ -213,7 +213,7 @@ class Loop:
                     usage=answer.usage,
                     total=progress.total,
                     limited=progress.limited,
-                    wordless=progress.reminded and not (meant or replies),
+                    wordless=(progress.reminded or answer.unsaid) and not (meant or replies),
                 )
             if step is not None:
                 await self._commit(progress, step, answer)

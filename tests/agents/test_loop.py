@@ -117,6 +117,13 @@ async def test_a_run_that_waits_for_its_words_goes_on_with_them_when_the_model_i
     assert [request.messages[-1]["content"] for request in found.requests[2:]] == [NO_WORDS, NO_WORDS]
 
 
+async def test_where_the_model_gave_no_answer_people_hear_what_was_done_by_then(talk: Any) -> None:
+    sentence = Answer(text="The model gave no answer to that. Try to put it differently.", unsaid=True)
+    assert (await talk(sentence, "unused")).said == [sentence.text]
+    found = await talk(calls(("delegate", {"prompt": "compare the trains"})), sentence, "unused")
+    assert found.said == ["The model gave no answer to that. But I have handed work over."]
+
+
 async def test_a_full_stop_alone_means_silence(speechless: Any) -> None:
     assert (await speechless(".", "unused")).said == []
     assert (await speechless("", "。", "unused")).said == []

@@ -140,6 +140,20 @@ THOUGHTS: dict[str, tuple[str, str]] = {
     "told of": ("Write:\n\n    <think>\n    …\n</think>\n\nfor it.", ""),
     "in a fence": ("Put it there:\n```\n{{ thoughts }}\n</think>\n```\nand that is all.", ""),
     "with a fence": ("They want:\n```\ntea\n```\n</think>\nTea.", "Tea."),
+    "of Gemini": ("<thought>They want tea.</thought>Tea is at five.", "Tea is at five."),
+    "of Mistral": ("[THINK]They want tea.[/THINK]Tea is at five.", "Tea is at five."),
+    "of Kimi": ("◁think▷They want tea.◁/think▷Tea is at five.", "Tea is at five."),
+    "of Seed": ("<seed:think>They want tea.</seed:think>Tea is at five.", "Tea is at five."),
+    "of Command": ("<|START_THINKING|>Tea.<|END_THINKING|><|START_RESPONSE|>Tea is at five.", "Tea is at five."),
+    "of gpt-oss": (
+        "<|channel|>analysis<|message|>They want tea.<|end|>"
+        "<|start|>assistant<|channel|>final<|message|>Tea is at five.",
+        "Tea is at five.",
+    ),
+    "of gpt-oss without marks": ("analysisThey want tea.assistantfinalTea is at five.", "Tea is at five."),
+    "with the end of a template": ("<think>Tea.</think>Tea is at five.<|im_end|>\n", "Tea is at five."),
+    "without an end": ("<think>\nThey want tea. It is at five.", ""),
+    "about an analysis": ("analysis of the assistantfinal mark", ""),
     "quoted": ("`<think>` begins it, `</think>` ends it.", ""),
 }
 

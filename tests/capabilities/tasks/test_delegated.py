@@ -105,7 +105,7 @@ async def test_in_a_group_an_outcome_replies_to_what_asked_for_it(
     ]
 
 
-@pytest.mark.parametrize("telling", ["", ModelRefused("no")])
+@pytest.mark.parametrize("telling", ["", ModelRefused("no"), Answer(text="no answer", unsaid=True)])
 async def test_an_outcome_that_the_teller_does_not_tell_is_said_as_it_stands(
     database: Database, tmp_path: Path, telling: str | ModelRefused
 ) -> None:

@@ -438,14 +438,16 @@ def _offered(request: ModelRequest) -> frozenset[str]:
 
 
 def _as_calls(answer: Answer, request: ModelRequest) -> Answer:
-    """Return an answer with the calls that some models write into their text although they know tools."""
-    if answer.calls or not request.tools or not answer.text:
+    """Return an answer with the calls that some models write into their text although they know tools, and without
+    a thought that has no end."""
+    if answer.calls or not answer.text:
         return answer
     # What follows a whole call until the tokens are spent is nothing.
-    found = written_calls.read(answer.text.removesuffix(f" {UNFINISHED}"), _offered(request))
-    return (
-        replace(answer, text="", calls=read_calls(written_calls.native(found), call_ids(request))) if found else answer
-    )
+    text = answer.text.removesuffix(f" {UNFINISHED}")
+    found = written_calls.read(text, _offered(request)) if request.tools else []
+    if found:
+        return replace(answer, text="", calls=read_calls(written_calls.native(found), call_ids(request)))
+    return replace(answer, text=written_calls.UNENDED.sub("", answer.text))
 
 
 async def _by_text(call: Call) -> Answer:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agents.llm.openai.failures import NothingSaid
-from core.agents.llm.openai.written_calls import THOUGHTS, THOUGHTS_SO_FAR
+from core.agents.llm.openai.written_calls import END_MARKS, THOUGHTS, THOUGHTS_SO_FAR
 from core.kernel.strict_json import MAX_BODY, BadJson, clean, kind, parse_arguments, read_body
 from core.kernel.types import Answer, ToolCall, Usage
 
@@ -79,6 +79,9 @@ def answer_from_completion(
     calls = read_calls(items, taken) if items else ()
     cut = cut or choice.get("finish_reason") in _CUT
     text = (THOUGHTS_SO_FAR if cut else THOUGHTS).sub("", clean(content_text(message.get("content"))), count=1)
+    if text.rstrip().endswith(END_MARKS):
+        text = text.rstrip()
+        text = text.removesuffix(next(mark for mark in END_MARKS if text.endswith(mark))).rstrip()
     text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld

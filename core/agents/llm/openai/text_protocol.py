@@ -138,7 +138,7 @@ def decode(
         alone = candidate.strip() == text.strip() and "args" in found and isinstance(found.get("tool"), str)
         if "tool_calls" in found or final or alone:
             return _read(found, taken, nothing, whole=whole), ""
-    return Answer(text=clean(text).strip()), problem if _MARKS.search(text) else ""
+    return Answer(text=written_calls.UNENDED.sub("", clean(text).strip())), problem if _MARKS.search(text) else ""
 
 
 def is_raw_json(answer: Answer, text: str) -> bool:

@@ -18,15 +18,30 @@ from core.kernel.strict_json import BadJson, loads
 
 LONGEST, DEEPEST, MOST = 20_000, 24, 50
 # What a model thinks aloud before its answer, where its server does not take that out. Templates that begin it for the
-# model leave the first mark out: then the last one stands in a line of its own, and in no fence.
+# model leave the first mark out: then the last one stands in a line of its own, and in no fence. Some have marks of
+# their own, of which a server may leave the brackets out ("analysis…assistantfinal…").
+_TAGS = "think|thinking|thought|reasoning|seed:think"
 _ENDED = (
-    r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*"
+    rf"\A\s*<({_TAGS})>.*?</\1>\s*"
     r"|\A(?>```.*?```|(?!<think>|```).)*?^</think>[ \t]*$\s*"
+    r"|\A\s*\[THINK\].*?\[/THINK\]\s*|\A\s*◁think▷.*?◁/think▷\s*"
+    r"|\A\s*<\|START_THINKING\|>.*?<\|END_THINKING\|>\s*(?:<\|START_RESPONSE\|>)?"
+    r"|\A\s*(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>.*?"
+    r"(?:<\|channel\|>final<\|message\|>|(?=<\|channel\|>c))"
+    r"|\A\s*analysis(?=[A-Z]).*?assistantfinal(?=\S)"
 )
+# What a template ends an answer with, where its server leaves that in.
+END_MARKS = (
+    *("<|im_end|>", "<|eot_id|>", "<|end|>", "<|return|>", "<|END_RESPONSE|>", "<|endoftext|>", "<|end_of_text|>"),
+    *("<end_of_turn>", "<｜end▁of▁sentence｜>"),
+)
+# A thought that has no end in a whole answer: no call stands behind it.
+UNENDED = re.compile(rf"\A\s*<(?:{_TAGS})>.*", re.DOTALL | re.IGNORECASE)
 THOUGHTS = re.compile(_ENDED, re.DOTALL | re.IGNORECASE | re.MULTILINE)
 # The same of an answer that ends before its model does: where no thought has ended, all of it is one.
 THOUGHTS_SO_FAR = re.compile(
-    rf"{_ENDED}|\A\s*<(?:think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE | re.MULTILINE
+    rf"{_ENDED}|\A\s*(?:<(?:{_TAGS})>|\[THINK\]|◁think▷|<\|START_THINKING\|>|<\|channel\|>analysis).*",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 _FENCE = re.compile(r"\A```[\w-]{0,20}[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _NAME = r"[A-Za-z_][\w.-]{0,63}"
