@@ -35,6 +35,7 @@ from typing import Protocol
 from core.agents.fitting import ask_with_less, fitted
 from core.agents.roles import RoleSpec
 from core.agents.transcript import Brief, ChatMessage, answer_message, dump, load, opening_messages, result_message
+from core.kernel.clean_text import is_blank
 from core.kernel.errors import LeaseLost, ModelUnreachable, RequestTooLong, StorageError
 from core.kernel.ports import LLM, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step, unpacked
@@ -193,8 +194,9 @@ class Loop:
             else:
                 answer = await self._ask(spec, progress, model)
                 meant = answer.text.strip() in MEANS_SILENCE
-                if meant or answer.unsaid:
-                    # What people are told depends on what was done; and our words are no outcome of a task.
+                if meant or answer.unsaid or is_blank(answer.text):
+                    # What people are told depends on what was done; and our words are no outcome of a task. A text of
+                    # which nothing can be seen is none.
                     answer = replace(answer, text="")
                 step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage

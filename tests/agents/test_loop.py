@@ -96,7 +96,7 @@ def speechless(make_database: DatabaseMaker, tmp_path: Path) -> Any:
 
 
 async def test_a_model_without_words_is_asked_once_more_and_then_the_person_is_told(speechless: Any) -> None:
-    found = await speechless("", " \n", "unused")
+    found = await speechless("", " \u200b\n", "unused")
     assert found.said == ["The model gave no answer to that. Try to put it differently."]
     assert await found.steps() == [("answer", ""), ("answer", "")]
     assert found.requests[1].tools == found.requests[0].tools
@@ -122,6 +122,16 @@ async def test_where_the_model_gave_no_answer_people_hear_what_was_done_by_then(
     assert (await talk(sentence, "unused")).said == [sentence.text]
     found = await talk(calls(("delegate", {"prompt": "compare the trains"})), sentence, "unused")
     assert found.said == ["The model gave no answer to that. But I have handed work over."]
+
+
+async def test_what_shows_nothing_is_no_reply_and_no_question(speechless: Any) -> None:
+    found = await speechless(
+        calls(("reply", {"text": " \u200b"}), ("ask_user", {"question": " \n"})), "", "here it is", "unused"
+    )
+    assert found.said == ["here it is"]
+    assert [one["error"] for one in results(found.requests[1])] == [
+        "nothing of the text can be seen; write it in words"
+    ] * 2
 
 
 async def test_a_full_stop_alone_means_silence(speechless: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from core.kernel.clean_text import is_blank
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ids import ref
 from core.kernel.markdown import folded
@@ -15,6 +16,7 @@ from core.toolkit.tool import Effect, Offered, ToolContext, tool
 
 TIMEOUT, SHORTEST, LONGEST = 3600, 30, 30 * 86_400
 MOST_QUESTIONS, MOST_OPTIONS, LONGEST_OPTION, LONGEST_QUESTION, LONGEST_DEFAULT = 3, 10, 75, 3_000, 1_000
+BLANK = "nothing of the text can be seen; write it in words"
 
 
 class ReplyParams(Params):
@@ -26,6 +28,8 @@ class ReplyParams(Params):
 @tool(Role.TELLER, effect=Effect.READ)
 async def reply(params: ReplyParams, context: ToolContext) -> Json:
     """Send a message to the chat. Plain text as your final answer does the same."""
+    if is_blank(params.text):
+        raise ToolError("reply", BLANK)
     return None
 
 
@@ -48,6 +52,8 @@ def ask_user(params: AskUserParams, context: ToolContext, tx: Tx) -> Json:
         )
     if len(questions.of_run(tx, context.lane, context.run_id)) >= MOST_QUESTIONS:
         raise RateLimitError("ask_user", f"at most {MOST_QUESTIONS} questions a run; wait for the answers")
+    if is_blank(params.question):
+        raise ToolError("ask_user", BLANK)
     options = _options(params.options)
     timeout = TIMEOUT if params.timeout is None else params.timeout
     if not SHORTEST <= timeout <= LONGEST:

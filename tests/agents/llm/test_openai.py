@@ -166,6 +166,16 @@ async def test_what_a_model_thinks_aloud_before_its_answer_is_for_nobody(
     assert (await model.complete(asked())).text == (said or ("" if written.startswith("<") else written))
 
 
+async def test_an_error_in_the_place_of_an_answer_tells_the_log_nothing_of_the_conversation(
+    server: OpenAIServer, model: OpenAIModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        server.raw({"error": {"message": "could not tokenize 'my diagnosis is gout', sorry"}})
+    await model.complete(asked(SYSTEM, {"role": "user", "content": "my diagnosis is gout"}))
+    assert "could not tokenize" in caplog.text
+    assert "diagnosis" not in caplog.text
+
+
 async def test_a_thought_that_has_no_end_is_no_answer(server: OpenAIServer, model: OpenAIModel) -> None:
     server.answer("<think>They want tea. But", finish_reason="length")
     answer = await model.complete(asked())

@@ -26,7 +26,7 @@ from core.agents.llm.openai.completion import (
     usage_of,
 )
 from core.agents.llm.openai.dialects import AS_TEXT, CHAT, RESPONSES, Asked, Dialect, in_turn, is_own
-from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain
+from core.agents.llm.openai.failures import RENAMED, NoStream, NothingSaid, OtherWay, TryAgain, unquoted
 from core.kernel.clock import SystemClock
 from core.kernel.errors import ConfigError, ModelRefused, ModelUnreachable
 from core.kernel.ports import Clock
@@ -245,7 +245,8 @@ class Call:
             )
         except NothingSaid as error:
             self.took += error.usage
-            raise
+            # An error in the place of an answer may repeat the conversation.
+            raise NothingSaid(unquoted(str(error), messages), error.usage, endless=error.endless) from None
         except BadJson as error:
             usage = unread_usage(self.model, sent, got.size)
             self.took += usage
