@@ -140,6 +140,17 @@ async def test_each_time_half_of_what_was_sent_is_asked_and_calls_keep_their_res
     assert calls == [message["tool_call_id"] for message in messages if message["role"] == "tool"] == list(SCOPES)
 
 
+async def test_what_a_model_called_a_tool_with_is_made_shorter_too(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", llm=SMALL)
+    assert home.model is not None
+    wrong = Answer(calls=(ToolCall(id="c", name="todo_list", arguments={"scope": "word " * 20_000}),))
+    home.model.add(wrong, "That went wrong.")
+    assert await said(home, "so, what would you say of all that?") == "That went wrong."
+    assert size(last(home)) <= SMALL_TOKENS
+    (call,) = next(one["tool_calls"] for one in last(home).messages if "tool_calls" in one)
+    assert json.loads(call["function"]["arguments"])["scope"].startswith("word word")
+
+
 async def test_what_is_too_long_however_short_it_is_made_is_refused(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     assert home.model is not None
