@@ -181,6 +181,35 @@ async def test_a_crash_at_any_transaction_loses_nothing_and_answers_once(
     assert first.text == "decided"
     assert all(sent.repeated for sent in repeats)
     assert await new.column("SELECT count(*) FROM ledger WHERE tool = 'log_decision'") == [1]
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("commit", range(1, 9))
+async def test_a_crash_while_a_model_has_no_words_does_nothing_twice_and_tells_once(
+    make: Maker, commit: int, *, after: bool
+) -> None:
+    def wordless(request: ModelRequest) -> Answer:
+        return DECIDE if len(request.messages) < 4 else Answer()
+
+    process = CrashingDatabase(make.database)
+    home = await house(process, make.folder, wordless)
+    assert home.model is not None
+    home.model.speechless = True
+    await home.hear("one")
+    process.arm(commit, after=after)
+    try:
+        await home.work()
+    except Crash:
+        process.dead = True
+    new = await make.after_a_crash(home, wordless)
+    assert new.model is not None
+    new.model.speechless = True
+    await new.later(1)
+    first, *repeats = new.adapter.sent
+    assert first.text == "The model gave no answer to that. But I have noted a decision."
+    assert all(sent.repeated for sent in repeats)
+    assert await new.column("SELECT count(*) FROM ledger WHERE tool = 'log_decision'") == [1]
+    assert await new.column("SELECT kind FROM step ORDER BY n") == ["answer", "call", "answer", "answer"]
     assert await inbox(new) == ["done"]
 
 
