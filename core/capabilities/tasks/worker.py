@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
+from core.agents.budget import Budget
 from core.agents.loop import Loop
 from core.agents.roles import PLANNER, WORKER, Roles, RoleSpec
 from core.agents.transcript import Brief, load
@@ -334,14 +335,15 @@ class TaskWorker:
 
     async def _end_stopped(self, claimed: Claimed, outcome: Outcome) -> bool:
         """End a task that was stopped while it was worked on. What had already happened is said when all of it has
-        ended; of an `outcome` that came too late only what was read before is journalled."""
+        ended; of an `outcome` that came too late only what was read before is journalled, and what it took counted."""
 
         def end_task(tx: Tx) -> None:
             # Fenced: what a tool was writing when it was broken off is committed before this, or not at all.
             tasks.fence(tx, claimed.lease)
             if outcome.journal is not None:
                 outcome.journal(tx)
-            self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), Outcome())
+            self._services.get(Budget).count(tx, claimed.task.lane, claimed.task.person_id, outcome.usage)
+            self._ending.note(tx, claimed, PassEnd(status=Status.FAILED, text="stopped"), outcome)
             self._ending.show(tx, claimed, tainted=claimed.task.tainted)
             service.end(tx, self._services, claimed.task, TaskState.CANCELLED)
             root = claimed.task

@@ -540,6 +540,8 @@ class Ending:
             outcome.journal(tx)
         if outcome.last is not None:
             journal.write(tx, run.lane, run.run_id, outcome.last, now)
+        if outcome.last is not None or end.stopped:
+            # An answer that came too late took its tokens.
             self._budget.count(tx, run.lane, run.participant.person.person_id, outcome.usage)
         unanswered = bool(end.held) and len(end.held) == len(run.messages)
         error = "the model is unreachable" if unanswered else "stopped" if end.stopped else ""

@@ -193,8 +193,9 @@ class RunWorker:
             # The outcome of a task is told all the same, as it stands.
             words = f"{words}\n\n{run.prompt}"
         reply = Reply(n=max((step.n for step in steps), default=0) + 1, text=words)
-        read = None if end is None else end.outcome.journal
-        return await self._finish(run, End(outcome=Outcome(replies=[reply], journal=read), stopped=True))
+        late = Outcome() if end is None else end.outcome
+        outcome = Outcome(replies=[reply], journal=late.journal, usage=late.usage)
+        return await self._finish(run, End(outcome=outcome, stopped=True))
 
     async def _finish(self, run: RunContext, end: End) -> bool:
         """End the run in one transaction: messages are done, replies and questions queued, the lane released.

@@ -12,7 +12,7 @@ from core.capabilities.tasks import service
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ids import ref
 from core.kernel.ports import Database
-from core.kernel.types import Answer, ModelRequest, Role, Sender
+from core.kernel.types import Answer, ModelRequest, Role, Sender, Usage
 from core.kernel.updates import Presence
 from core.store.conversation import tasks
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
@@ -78,9 +78,9 @@ async def test_stop_breaks_off_what_runs_and_says_what_had_already_happened(data
 async def test_what_a_task_read_before_a_stop_that_came_with_its_end_is_journalled(
     database: Database, tmp_path: Path
 ) -> None:
-    async def end(request: ModelRequest) -> str:
+    async def end(request: ModelRequest) -> Answer:
         await home.hear("/stop")
-        return "B is best."
+        return Answer(text="B is best.", usage=Usage(model="m", tokens_in=3, tokens_out=4))
 
     home = await begun(database, tmp_path, calling(call("recall", query="offers")), end)
     await background(home)
@@ -88,6 +88,8 @@ async def test_what_a_task_read_before_a_stop_that_came_with_its_end_is_journall
     assert "B is best." not in said(home)
     read = "SELECT tool FROM step WHERE kind = 'call' AND run_id IN (SELECT id FROM run WHERE role = 'planner')"
     assert await home.column(read) == ["recall"]
+    # What came too late took its tokens.
+    assert await home.column("SELECT sum(tokens_in + tokens_out) AS took FROM token_use") == [7]
 
 
 async def test_a_stop_of_the_program_is_no_fault_of_a_task(database: Database, tmp_path: Path) -> None:

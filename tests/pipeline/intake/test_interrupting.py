@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.kernel.ports import Database
-from core.kernel.types import Answer, ModelRequest, ToolCall
+from core.kernel.types import Answer, ModelRequest, ToolCall, Usage
 from core.store.conversation import lanes
 from tests.fakes import FRIEND, OWNER, Crash, CrashingDatabase, House, house, inbound
 
@@ -109,6 +109,22 @@ async def test_a_stop_while_the_answer_is_being_stored_wins(database: Database, 
     assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
 
 
+async def test_an_answer_that_came_too_late_for_a_stop_is_counted(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house")
+
+    async def rule(request: ModelRequest) -> Answer:
+        await home.hear("/stop")
+        return Answer(text="too late", usage=Usage(model="m", tokens_in=3, tokens_out=4))
+
+    home.model.always(rule)  # type: ignore[union-attr]
+    await home.hear("do it")
+    await home.work()
+    assert home.adapter.texts() == ["⏹ Stopped. Nothing had been done yet."]
+    assert await home.rows("SELECT calls, tokens_in, tokens_out FROM token_use") == [
+        {"calls": 1, "tokens_in": 3, "tokens_out": 4}
+    ]
+
+
 async def test_what_was_read_before_a_stop_that_wins_is_journalled(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     look = ToolCall(id="c1", name="recall", arguments={"query": "whales"})
@@ -145,18 +161,20 @@ async def test_a_stop_outlives_a_crash(database: Database, tmp_path: Path) -> No
 
 async def test_what_a_stopped_run_had_done_is_said_in_words_and_once(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
-    adding = [ToolCall(id=f"c{n}", name="todo_update", arguments={"op": "add", "text": f"item {n}"}) for n in (1, 2)]
+    noting = [ToolCall(id=f"c{n}", name="log_decision", arguments={"reasoning": f"item {n}"}) for n in (1, 2)]
+    # What failed was not done.
+    failing = ToolCall(id="c4", name="remember", arguments={"words": "none"})
     looking = ToolCall(id="c3", name="todo_list", arguments={})
 
     async def rule(request: ModelRequest) -> Answer:
         if request.messages[-1]["role"] == "tool":
             await home.hear("/stop")
-        return Answer(calls=(*adding, looking))
+        return Answer(calls=(*noting, failing, looking))
 
     home.model.always(rule)  # type: ignore[union-attr]
     await home.hear("do it")
     await home.work()
-    assert home.adapter.texts() == ["⏹ Stopped. By then I had changed the to-do list."]
+    assert home.adapter.texts() == ["⏹ Stopped. By then I had noted a decision."]
 
 
 async def test_in_a_group_only_the_principal_or_an_owner_stops_a_run(database: Database, tmp_path: Path) -> None:
