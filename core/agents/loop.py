@@ -200,13 +200,13 @@ class Loop:
                     answer = replace(answer, text="")
                 step = Step(n=n, kind="answer", state="done", call_id="", tool="", content=dump(answer))
             progress.total += answer.usage
-            ends, told = not answer.calls or progress.closing, step is not None and answer.text.strip()
-            if ends and not told and await self._goes_on(progress, answer, step, meant=meant):
+            ends, spoken = not answer.calls or progress.closing, bool(answer.text.strip())
+            if ends and (step is None or not spoken) and await self._goes_on(progress, answer, step, meant=meant):
                 continue
             if ends:
                 # The last answer speaks only for a run that said nothing by itself.
                 replies = progress.replies
-                if not progress.replied and answer.text.strip():
+                if not progress.replied and spoken:
                     last = Reply(n=n, text=answer.text, choices=answer.choices, offers=answer.offers)
                     replies = [*replies, last]
                 return Outcome(
@@ -221,7 +221,7 @@ class Loop:
                 await self._commit(progress, step, answer)
             before = len(progress.replies)
             await self._perform(progress, answer)
-            if progress.all_shown and answer.text.strip():
+            if progress.all_shown and spoken:
                 # What stands beside the calls goes out before what they show.
                 progress.replies.insert(before, Reply(n=n, text=answer.text))
             if progress.asked or progress.all_shown:

@@ -256,12 +256,14 @@ class Looking:
             tx.lock(("lane", watched.lane.lane_id))
             if watched.owner is Owner.TRIGGER:
                 trigger, now = triggers.find(tx, watched.lane, watched.owner_id), self._clock.now()
+                unchanged = repository.unchanged(tx, watched)
                 if trigger is not None and pausing.pause(tx, trigger.trigger_id, triggers.ERROR):
                     why = "watch_unjudged" if code == "unjudged" else "trigger_broken"
                     self._services.get(Triggers).broken.tell(tx, trigger, why, mark=f":{now}")
-                    # It begins anew when it is resumed.
-                    after = [replace(part, failed=0) for part in watched.parts or ()]
-                    repository.store(tx, watched, after, watched.asked_at, now)
+                    if unchanged:
+                        # It begins anew when it is resumed.
+                        after = [replace(part, failed=0) for part in watched.parts or ()]
+                        repository.store(tx, watched, after, watched.asked_at, now)
                 return
             task = tasks.find(tx, watched.lane, watched.owner_id)
             if task is not None and task.waits_for is WaitsFor.CONDITION:
