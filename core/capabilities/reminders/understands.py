@@ -20,6 +20,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.reminders.answers import finish, give_up, snooze_for
 from core.capabilities.reminders.commands import wanted
 from core.capabilities.reminders.repository import Reminder
+from core.capabilities.reminders.wishes import REMIND, edited, lacking
 from core.kernel.clean_text import cleaned
 from core.kernel.ids import ref
 from core.kernel.intent import Intent
@@ -44,8 +45,8 @@ from core.scheduling.time_input import Asked
 from core.store.conversation import attachments
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
 
-# What few words wish of a reminder, and that there be one.
-DONE, REMIND = "done", "remind"
+# What few words wish of a reminder.
+DONE = "done"
 _TICK = re.compile(r"\s*[✅☑✔]")
 
 
@@ -54,21 +55,23 @@ def _parse(words: Words) -> Iterator[Candidate]:
         return
     if words.quoted and words.wish is None and (about := _of_quoted(words)):
         yield Candidate(rank=Rank.COMMAND, resolve=_remind(about, words))
-    text, lacking = words.text, _lacking(words)
+    text = words.text
+    # With a model it must have a time: anything else is left to the model.
+    lacks = lacking(text, words.grammars, quoted=words.quoted, only_text=words.model)
     answered = _done if _is_done(words.wish) else answer(text, words.grammars)
     # A number alone is so many minutes, where it replies.
     number = minutes(text) if words.replies and not answered else None
     if said := answered or (_later(number) if number else None):
         # What may mean something else is no answer to what was said long ago.
-        alone = not (words.model or lacking or stops(text) or is_nod(text))
+        alone = not (words.model or lacks or stops(text) or is_nod(text))
         yield Candidate(rank=Rank.ANSWER, resolve=partial(to_reminder, said, alone, time=said is not _done))
     elif is_nod(text):
         assent = says(text, "assent_words")
         yield Candidate(rank=Rank.ANSWER, resolve=partial(_nodded, assent))
     elif stops(text):
         yield Candidate(rank=Rank.ANSWER, resolve=_dropped)
-    if lacking:
-        yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacking, says(lacking.text, "this_words")))
+    if lacks:
+        yield Candidate(rank=Rank.WISH, resolve=partial(_set, lacks, says(lacks.text, "this_words")))
     elif answered and not words.model:
         yield Candidate(rank=Rank.WISH, resolve=partial(_to_nothing, answered, text))
 
@@ -110,24 +113,6 @@ def _of_quoted(words: Words) -> Wish | None:
         wish = language.grammar.wish(language.say("about_this", rest=words.text))
         if wish is not None and wish.name == REMIND:
             return wish
-    return None
-
-
-def _lacking(words: Words) -> Asked | None:
-    """Return what is known of a wish for a reminder that lacks something. With a model it must have a time: anything
-    else is left to the model."""
-    text = words.text
-    for language in languages().values():
-        lead = language.lead.match(text)
-        if language.watching.match(text, lead.end() if lead else 0):
-            return None
-        if found := language.reminding.match(text, lead.end() if lead else 0):
-            rest = text[found.end() :].strip()
-            if not words.model or is_time(rest, words.grammars):
-                # Without "me" a word that is no time might be a name: "tommorow at 9 to call Oma".
-                me = (found.groupdict().get("me") or "").strip()
-                line = cleaned(" ".join(filter(None, (me, rest))))
-                return time_input.read(line, pick(FALLBACK), quoted=words.quoted)
     return None
 
 
@@ -225,4 +210,4 @@ def _meant(message: Inbound) -> Taker | None:
     return lambda tx, tenant_id: reminders.waits(tx, tenant_id, address, message.chat, message.thread)
 
 
-UNDERSTANDS = Understands(parse=_parse, wishes={REMIND: _remind}, meant=_meant)
+UNDERSTANDS = Understands(parse=_parse, wishes={REMIND: _remind}, meant=_meant, edited=edited)

@@ -121,10 +121,12 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
 
 
 def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tuple[int, Intent] | None:
-    """Return the keyboard below what a run read back, and the intent that changes what it has scheduled for this person
-    to what a message says now; nothing unless that is one thing, and still to come."""
-    keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
-    found = planned(keyboard_row) if _undos(keyboard_row) else ""
+    """Return the keyboard below what a run, or that of the message's last edit, read back, and the intent that changes
+    what it has scheduled for this person to what a message says now; nothing unless that is one thing, and still to
+    come."""
+    runs = [*reversed(inbox.runs_of_edits(tx, lane, person_id, run_id)), run_id]
+    keyboard_row = next(filter(_undos, (keyboards.newest_of_run(tx, lane, one) for one in runs)), None)
+    found = planned(keyboard_row)
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
     if (
         keyboard_row is None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from core.kernel.access import command_name
+from core.capabilities.reminders.wishes import wished
 from core.kernel.clean_text import cleaned
 from core.kernel.timing.expressions import Expression
 from core.kernel.timing.schedule import Once
-from core.language import grammars
 from core.language.grammar import ME
-from core.language.short_texts import first, is_small_talk, is_wish, leaves, time_instead
+from core.language.short_texts import is_small_talk, is_wish, leaves, time_instead
 from core.scheduling import time_input
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import Asked
@@ -28,9 +27,9 @@ def read(
         return (None, cleaned(text)) if len(text) <= time_input.LONGEST else None
     if time := time_instead(text):
         return time, ""
-    asked = _asked(run, text)
+    asked = wished(run, text) or Asked()
     if worded and asked.when is None:
-        asked = _asked(run, f"/remind {text}")
+        asked = wished(run, f"/remind {text}") or Asked()
     if asked.when is None or isinstance(asked.when, Once) or len(asked.text) > time_input.LONGEST:
         return None
     # It must be for whom it was.
@@ -38,15 +37,3 @@ def read(
     who = [name.removeprefix("@").casefold() for name in asked.who if name != ME]
     same = len(who) == len(former) and all(any(one in words for words in former) for one in who)
     return (asked.when, asked.text) if same and asked.everybody == task.everybody else None
-
-
-def _asked(run: CommandRun, text: str) -> Asked:
-    """Return what the text asks to be reminded of, by the command or in other words."""
-    quoted = "" if run.context.said is None else run.context.said.quoted
-    if text.startswith("/"):
-        name, _, rest = text.partition(" ")
-        named = command_name(name)
-        line = rest.strip() if named == "remind" else time_input.every(rest, run.language) if named == "every" else ""
-        return time_input.read(line, run.language, quoted=quoted) if line else Asked()
-    wish = first(lambda grammar: grammar.wish(text), grammars())
-    return time_input.of_wish(wish, quoted=quoted) if wish is not None and wish.name == "remind" else Asked()

@@ -19,6 +19,7 @@ from core.language.places import SIGNS, bare
 from core.language.short_texts import AUTOMATIC, OFF, ON
 from core.language.zone_search import shown, zone_of
 from core.scheduling import views
+from core.store.conversation import questions
 from core.toolkit import intents, other_chats
 from core.toolkit.command import Act, Command, CommandRun, Menu, PlaceWords, Quiet, intent
 from core.toolkit.keeping import Keep
@@ -122,7 +123,7 @@ async def timezone_edited(run: CommandRun, *, former_run: int, place: PlaceWords
 
     def act(tx: Tx) -> Reply:
         lane, person_id = run.context.lane, run.context.principal.person_id
-        asked = service.asked_by(tx, lane, person_id, former_run, settle.name)
+        asked = questions.asked_by(tx, lane, person_id, former_run, {settle.name})
         for one in asked:
             run.context.services.get(OpenQuestions).withdraw_one(tx, lane, person_id, one.question_id)
         if same and not asked:

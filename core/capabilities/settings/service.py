@@ -20,8 +20,7 @@ from core.scheduling import firing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
-from core.store.conversation import inbox, keyboards, questions, undo
-from core.store.conversation.questions import Question
+from core.store.conversation import inbox, keyboards, undo
 from core.store.people import chats, people
 from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
@@ -192,14 +191,6 @@ def chose_what_was(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> str:
     last = {str(row["tool"]): row["run_id"] for row in rows}
     changed = keyboards.newest_of_run(tx, lane, run_id) is not None or inbox.runs_of_edits(tx, lane, person_id, run_id)
     return "" if changed else next((tool for tool, chose in last.items() if chose == run_id), "")
-
-
-def asked_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int, name: str) -> list[Question]:
-    """Return the questions that a run, or that of an edit of its message, has asked this person, and that are open,
-    whose answer is for the intent of a name."""
-    runs = {run_id, *inbox.runs_of_edits(tx, lane, person_id, run_id)}
-    asked = [one for one in questions.open_in(tx, lane) if one.person_id == person_id and one.run_id in runs]
-    return [one for one in asked if isinstance(one.order, Intent) and one.order.name == name]
 
 
 def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:

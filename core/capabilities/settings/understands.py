@@ -14,7 +14,7 @@ from core.kernel.types import LaneKey
 from core.language import languages
 from core.language.grammar import Wish
 from core.language.zone_search import zone_of
-from core.store.conversation import keyboards
+from core.store.conversation import keyboards, questions
 from core.toolkit import intents
 from core.toolkit.capability import Resolve, Understands, Words
 
@@ -47,7 +47,7 @@ def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tu
     intent that chooses what the same command says now; without a keyboard where all was so before. Nothing unless the
     former choice can still be taken back, or none was made and the run still asks where they are."""
     former = service.chosen_by(tx, lane, person_id, run_id)
-    asked = service.asked_by(tx, lane, person_id, run_id, settle.name) if former is None else []
+    asked = questions.asked_by(tx, lane, person_id, run_id, {settle.name}) if former is None else []
     same = service.chose_what_was(tx, lane, person_id, run_id) if former is None and not asked else ""
     chose = "choose_timezone" if asked else same if former is None else former.tool
     kind, words = _chooses(text) if chose else ("", "")

@@ -452,8 +452,6 @@ class Ending:
             attachments.give_up(tx, run.lane, run.run_id)
         inbox.end(tx, run.lane, run.run_id, self._clock.now())
         self._queue_replies(tx, run, end.outcome, said)
-        if any(reply.offers for reply, _ in said):
-            self._catch_up(tx, run)
         # In a thread the bot goes on with the person whom it answered or asked, unless they made it leave the thread.
         in_thread = run.participant.group and run.participant.place.thread
         spoke = said or (end.outcome.asked and not end.stopped)
@@ -461,6 +459,8 @@ class Ending:
             lanes.attend(tx, run.lane, run.participant.person.person_id)
         if composed.asked:
             self._asking.ask(tx, run, composed.asked, composed.questions, again=composed.again)
+        if composed.asked or any(reply.offers for reply, _ in said):
+            self._catch_up(tx, run)
         if end.refused:
             key = f"refused:{run.run_id}"
             self._composer.owners.tell(tx, run.lane, key, "model_refused_owner", reason=end.refused)

@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.kernel.intent import Expects, Order, expected, unpack
+from core.kernel.intent import Expects, Intent, Order, expected, unpack
 from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Millis
+from core.store.conversation import inbox
 from core.store.people.people import inserted
 
 
@@ -132,6 +133,14 @@ def open_in(tx: Tx, lane: LaneKey) -> list[Question]:
         lane.params(),
     )
     return [_question(row) for row in rows]
+
+
+def asked_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int, names: Collection[str]) -> list[Question]:
+    """Return the questions that a run, or that of an edit of its message, has asked this person, and that are open,
+    whose answer is for an intent of one of these names, oldest first."""
+    runs = {run_id, *inbox.runs_of_edits(tx, lane, person_id, run_id)}
+    asked = [one for one in open_in(tx, lane) if one.person_id == person_id and one.run_id in runs]
+    return [one for one in asked if isinstance(one.order, Intent) and one.order.name in names]
 
 
 def response_url(tx: Tx, question: Question) -> str:

@@ -76,6 +76,29 @@ async def an_edit_of_the_wish_changes_what_it_set_and_its_answer_says_so(on: Day
     await on.sees(chat, "⏰ stretch", after=answer)
 
 
+async def an_edit_of_a_wish_that_is_asked_back_about_is_what_is_asked_and_set(on: Days) -> None:
+    ann = on.platform.member()
+    on.noon()
+    chat = on.platform.private(ann)
+    message = on.platform.say(ann, "remind me at 16:00")
+    asked = await on.sees(chat, "What shall I remind you of?")
+    on.platform.edit(ann, message, "remind me at 17:00")
+    again = await on.sees(chat, "What shall I remind you of?", after=asked)
+    answer = await on.says(ann, "call mom")
+    assert answer.text.startswith(f"⏰ {on.day()} 17:00")
+    message = on.platform.say(ann, "remind me at 18:00")
+    last = await on.sees(chat, "What shall I remind you of?", after=answer)
+    on.platform.edit(ann, message, "remind me at 18:00 to call dad")
+    answer = await on.sees(chat, f"⏰ {on.day()} 18:00", after=last)
+    assert answer.text.endswith("call dad")
+    assert (await on.says(ann, "hello")).text == "You said: hello"
+    assert "Skipped" in on.now(asked).text
+    assert "Skipped" not in on.now(again).text
+    on.passes(6 * HOUR)
+    await on.sees(chat, "⏰ call mom", after=answer)
+    await on.sees(chat, "⏰ call dad", after=answer)
+
+
 async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
     ann = on.platform.member()
     posted = await _due(on, ann, "call Oma")

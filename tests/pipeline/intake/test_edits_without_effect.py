@@ -39,7 +39,6 @@ async def house(database: Database, tmp_path: Path) -> House:
         ("remember that my locker is 214", "Undo", "remember that my locker is 215"),
         ("remind me tomorrow at 9 to run", "Undo", "remind me tomorrow at 10 to run"),
         ("add milk to my list", "Undo", "add eggs to my list"),
-        ("remind me tomorrow at 9", "", "remind me tomorrow at 10"),
     ],
 )
 async def test_where_nothing_follows_an_edit_that_is_said_once(house: House, text: str, press: str, then: str) -> None:
