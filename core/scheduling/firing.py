@@ -315,11 +315,11 @@ class Triggers:
             self._resume_all(tx, pausing.paused_reminding(tx, lane, AWAY))
 
     def _resume_all(self, tx: Tx, found: Sequence[Trigger]) -> None:
-        """Resume paused triggers: each at its next time, or at once when it comes once and is overdue. A series that is
-        past its end is done."""
+        """Resume paused triggers: each at its next time that was not skipped, or at once when it comes once and is
+        overdue. A series that is past its end is done."""
         now = self._clock.now()
         for trigger in found:
-            next_at = pausing.next_of(trigger, now)
+            next_at = pausing.next_of(trigger, max(now, trigger.next_at - 1))
             if next_at is None and trigger.kind != TriggerKind.ONCE:
                 pausing.finish_paused(tx, trigger.trigger_id, now)
             elif pausing.resume(tx, trigger.trigger_id, at := trigger.next_at if next_at is None else next_at):

@@ -328,14 +328,15 @@ def put_back_schedule(
 
 @action("schedule", concerns_all=lambda task: task.for_all)
 def resume_schedule(tx: Tx, context: ToolContext, schedule_id: str) -> Scheduled:
-    """Resume what is paused, or bring back what was skipped: it comes at its next time from now on. What failed and has
-    no further time comes at once."""
+    """Resume what is paused: it comes at its next time from now on that was not skipped before. Of what is not paused,
+    bring back what was skipped. What failed and has no further time comes at once."""
     context = scheduling.context_of(tx, context, schedule_id, "resume_schedule")
     found = scheduling.existing(tx, context, schedule_id)
     addressing.refuse_unasked_move(tx, context, found)
     schedule = load(found.spec)
     again = found.reason == triggers.ERROR and next_after(schedule, context.clock.now()) is None
-    _due(tx, context, found, found.next_at if again else scheduling.first_at(context, schedule))
+    skipped = found.next_at - 1 if found.state == TriggerState.PAUSED else 0
+    _due(tx, context, found, found.next_at if again else scheduling.first_at(context, schedule, skipped))
     return _now(tx, context, found)
 
 

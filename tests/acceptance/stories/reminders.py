@@ -304,6 +304,19 @@ async def what_recurs_can_be_skipped_paused_and_stopped(on: Days) -> None:
     assert (await on.says(ann, "/tasks", family)).text.startswith("Nothing is scheduled.")
 
 
+async def what_was_skipped_is_left_out_also_after_a_pause(on: Days) -> None:
+    ann = on.platform.member()
+    answer = await _set(on, ann, "/every day at 17:00 stretch")
+    await on.says(ann, "/skip stretch")
+    assert "paused" in (await on.says(ann, "/pause stretch no end for now")).text
+    assert f"next {on.day(1)}" in (await on.says(ann, "/resume stretch")).text
+    on.passes(6 * HOUR)
+    await on.talk(ann)
+    assert "⏰ stretch" not in on.texts(answer.chat)
+    on.passes(DAY)
+    await on.sees(answer.chat, "⏰ stretch", after=answer)
+
+
 # While the program was down.
 
 

@@ -11,6 +11,7 @@ from core.kernel.ports import Database
 from core.kernel.timing.schedule import Interval
 from core.kernel.types import Sender
 from core.kernel.updates import Presence
+from core.scheduling import firing, pausing
 from core.scheduling import repository as triggers
 from tests.commanding import FRIEND, GROUP, friend, group, home, pressed, said
 from tests.fakes import OWNER, Hitch, House
@@ -120,6 +121,22 @@ async def test_what_rested_for_somebody_who_blocked_the_bot_goes_on_when_they_ar
     assert "they have blocked me, or I was removed there. It rests now;" in house.shown()[-1].text
     await visit(house, "2", present=True, key="back")
     assert (await state(house, made))[:2] == ("active", "")
+    await passes(house, DAY)
+    assert told(house, "feed the cat", "2") == 1
+
+
+async def test_what_was_skipped_is_left_out_also_where_it_rested_for_a_reason_of_ours(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await acquainted(database, tmp_path)
+    made = await daily(house, "feed the cat", FRIEND)
+    await visit(house, "2", present=False, key="gone")
+    await said(house, "/skip feed the cat")
+    await house.db.write(lambda tx: pausing.pause(tx, made, firing.BLOCKED))
+    await visit(house, "2", present=True, key="back")
+    assert (await state(house, made))[:2] == ("active", "")
+    await passes(house, DAY)
+    assert told(house, "feed the cat", "2") == 0
     await passes(house, DAY)
     assert told(house, "feed the cat", "2") == 1
 

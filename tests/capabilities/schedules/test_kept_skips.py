@@ -57,6 +57,21 @@ async def test_the_first_clock_that_is_left_of_a_day_is_kept_where_one_was_skipp
     assert "Mon 21 Sep 18:00" in await said(house, "/tasks")
 
 
+async def test_what_was_skipped_is_left_out_also_after_a_pause_and_comes_back_by_another_resume(house: House) -> None:
+    for line in ("remind me every day at 17:00 to stretch", "/skip stretch", "/pause stretch no end for now"):
+        await said(house, line)
+    assert "next Tue 22 Sep" in await said(house, "/resume stretch")
+    assert "Tue 22 Sep 17:00" in await said(house, "/tasks")
+    assert "next Mon 21 Sep" in await said(house, "/resume stretch")
+
+
+async def test_what_rested_for_longer_than_it_was_skipped_comes_the_next_time(house: House) -> None:
+    for line in ("remind me every day at 17:00 to stretch", "/skip stretch", "/pause stretch no end for now"):
+        await said(house, line)
+    house.clock.advance(3 * 86_400)
+    assert "next Thu 24 Sep" in await said(house, "/resume stretch")
+
+
 @pytest.mark.parametrize("left_out", ["/skip cat", "/pause cat until 10 October", "/pause cat"])
 async def test_the_edit_of_a_text_changes_no_time(house: House, left_out: str) -> None:
     await said(house, "remind me every day at 17:00 to feed the cat", message_id="m1")
