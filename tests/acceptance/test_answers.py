@@ -121,6 +121,36 @@ async def test_chinese_is_answered_without_a_model(plain: Bot, telegram: Telegra
     assert "没有配置模型" in second
 
 
+async def test_what_replies_to_what_was_read_back_is_about_its_text(plain: Bot, telegram: TelegramServer) -> None:
+    await plain.start()
+    telegram.say("remind me tomorrow at 9:00 to call mom")
+    (reminder,) = await telegram.wait_sent(1)
+    telegram.say("/todo milk tomorrow")
+    item = (await telegram.wait_sent(2))[-1]
+    for number, answer in enumerate((reminder, item), 3):
+        await plain.recorded(answer.message_id)
+        telegram.say("remind me of this in 2 hours", reply_to=answer.message_id)
+        await telegram.wait_sent(number)
+    assert [text.rpartition(": ")[2] for text in texts(telegram)[2:]] == ["call mom", "milk"]
+
+
+async def test_a_wish_that_is_edited_while_it_is_asked_when_is_set_as_it_reads_then(
+    plain: Bot, telegram: TelegramServer
+) -> None:
+    await plain.start()
+    telegram.say("remind me to call mom")
+    wish = telegram.last_message_id
+    await telegram.wait_sent(1)
+    telegram.edit(wish, "remind me to call dad")
+    await telegram.wait_sent(2)
+    telegram.say("in 2 hours")
+    await telegram.wait_sent(3)
+    mom, dad, answer = texts(telegram)
+    assert "“call mom”" in mom
+    assert "“call dad”" in dad
+    assert answer.endswith(": call dad")
+
+
 async def test_commands_need_no_model(plain: Bot, telegram: TelegramServer) -> None:
     await plain.start()
     for number, command in enumerate(["/start", "/help", "/time Asia/Tokyo", "/status"], 1):

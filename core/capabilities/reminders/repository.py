@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from core.kernel.ids import number
+from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
 from core.scheduling.last_words import SAID, UNSEEN, last_words
+from core.store.conversation import keyboards, undo
+from core.toolkit.former_lines import decoded
 
 
 class ReminderState(StrEnum):
@@ -267,10 +272,33 @@ def by_message(tx: Tx, lane: LaneKey, platform_id: str) -> Reminder | None:
 
 
 def own_words(tx: Tx, lane: LaneKey, reply_to: str, quoted: str) -> str:
-    """Return what a quoted message is about: where it shows a reminder, the text of that, without how late it is or
-    what became of it; else what was quoted."""
+    """Return what a quoted message is about: where it shows a reminder, or reads back what was set or put on a list,
+    the text of that, without when it comes or what became of it; else what was quoted."""
     posted = by_message(tx, lane, reply_to) if reply_to else None
-    return posted.text if posted is not None and posted.text in quoted else quoted
+    texts = _read_back(tx, lane, reply_to) if reply_to and posted is None else [posted.text] if posted else []
+    own = ", ".join(texts)
+    return own if own and all(text in quoted for text in texts) else quoted
+
+
+def _read_back(tx: Tx, lane: LaneKey, message_id: str) -> list[str]:
+    """Return the text of the one thing scheduled, or those of the items, that the buttons below a message are about or
+    take back."""
+    keyboard_row = keyboards.by_message(tx, lane, message_id)
+    schedules, items = set[int | None](), set[int | None]()
+    for order in (decoded(order) for _, order in keyboard_row.offers) if keyboard_row is not None else ():
+        about = order.arguments if isinstance(order, Intent) else {}
+        scheduled = about.get("schedule")
+        if (row := undo.of_scope(tx, lane, number("u", str(about.get("undo"))) or 0)) is not None:
+            about = json.loads(row["arguments"])
+            scheduled = about.get("schedule_id")
+            items.update(number("t", one) for one in about.get("todo_ids", [about.get("todo_id", "")]) if one)
+        schedules.update([number("s", str(scheduled))] if scheduled else [])
+    if len(schedules) + bool(items) != 1:
+        return []
+    among = ", ".join(str(one or 0) for one in schedules or items)
+    sql = "SELECT text FROM trigger" if schedules else "SELECT content AS text FROM todo"
+    sql = f"{sql} WHERE scope_id = :scope_id AND tenant_id = :tenant_id AND id IN ({among}) ORDER BY id"
+    return [row["text"] for row in tx.all(sql, lane.params())]
 
 
 def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:

@@ -37,6 +37,9 @@ def lacking(text: str, among: Sequence[Grammar], *, quoted: str = "", only_text:
             return None
         if found := language.reminding.match(text, lead.end() if lead else 0):
             rest = text[found.end() :].strip()
+            if quoted and (again := time_input.when_of(text, pick(FALLBACK))) is not None:
+                # "Remind me again on friday" is but a time for what it replies to.
+                return Asked(text=time_input.cut(quoted), when=again, quoted=time_input.cut(quoted))
             if not only_text or is_time(rest, among):
                 # Without "me" a word that is no time might be a name: "tommorow at 9 to call Oma".
                 me = (found.groupdict().get("me") or "").strip()
