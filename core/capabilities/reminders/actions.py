@@ -22,6 +22,7 @@ from core.kernel.timing.schedule import Once, Schedule, dump, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import Millis, Standing
 from core.language import pick
+from core.language.matching import matching
 from core.scheduling import firing, pausing
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
@@ -245,10 +246,20 @@ def aimless(context: ToolContext) -> bool:
     return not context.participant.group and (context.said is None or not context.said.reply_to)
 
 
-def waiting(tx: Tx, context: ToolContext, reminder_id: str = "") -> Sequence[Waiting]:
-    """Return the posted reminder with this id, such as r12ab34, if it is for whoever asks; without an id, all to which
-    an answer in private may be that replies to nothing."""
+def waiting(tx: Tx, context: ToolContext, reminder_id: str = "", *, called: str = "") -> Sequence[Waiting]:
+    """Return the posted reminder with this id, such as r12ab34, if it is for whoever asks; or those that wait here for
+    their answer and are `called` so, but not of an item of the list here; without both, all to which an answer in
+    private may be that replies to nothing."""
     permit(context, "schedule")
+    if called:
+        since = context.clock.now() - reminders.WAITS
+        theirs = [one for one in reminders.waiting(tx, context.lane, since) if _may(tx, context, one)]
+        made = [(one, triggers.find(tx, context.lane, one.trigger_id)) for one in matching(called, theirs)]
+        return [
+            _waiting(tx, context, one)
+            for one, trigger in made
+            if trigger is None or not triggers.is_of_todo(tx, trigger)
+        ]
     if reminder_id:
         posted = _posted(tx, context, reminder_id)
         return [_waiting(tx, context, posted)] if posted is not None and _may(tx, context, posted) else []

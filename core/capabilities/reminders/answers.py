@@ -44,7 +44,8 @@ def _named(run: CommandRun) -> tuple[str, str]:
     return (first, rest.strip()) if ids.number("r", first) is not None else ("", run.rest)
 
 
-def _done(run: CommandRun, tx: Tx) -> Reply:
+def done(run: CommandRun, tx: Tx) -> Reply:
+    """Finish the reminder that a message answers, or the one whose id stands behind /done."""
     reminder, rest = _named(run)
     if rest == GIVEN_UP:
         return _given_up(run, tx, reminder)
@@ -63,8 +64,10 @@ def _finished(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     if not clear and (unclear := _unclear(run, tx, "posted_none", lambda one: finish.of(reminder=one))):
         return unclear
     pressed, lane = _pressed(run), run.context.lane
-    # Where the bot has said something since, it is shown which one was taken: another one may have been meant.
-    named = not pressed and aimless(run.context) and not reminders.waiting(tx, lane, last_words(tx, lane).at)
+    # Where it was named, or the bot has said something since, it is shown which one was taken: another one may have
+    # been meant.
+    passed = aimless(run.context) and not reminders.waiting(tx, lane, last_words(tx, lane).at)
+    named = not pressed and bool(_named(run)[1] or passed)
     posted = run.actor.act(tx, finish_reminder, reminder_id=reminder)
     if posted.status in {"done", "already"}:
         return run.reply("" if pressed else f"✅ — {cut(posted.text, SHOWN)}" if named else "✅")
@@ -78,7 +81,7 @@ def _given_up(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     if not found:
         return run.say("posted_unknown")
     if len(found) > 1:
-        return _which(run, found, [give_up.of(reminder=posted.reminder_id) for posted in found])
+        return which(run, found, [give_up.of(reminder=posted.reminder_id) for posted in found])
     (posted,) = found
     if stays := _stays(run, tx, posted):
         return stays
@@ -118,10 +121,10 @@ def _unclear(run: CommandRun, tx: Tx, none: str, order: Callable[[str], Intent])
         return run.say(none)
     if len(found) == 1:
         return None
-    return _which(run, found, [order(posted.reminder_id) for posted in found])
+    return which(run, found, [order(posted.reminder_id) for posted in found])
 
 
-def _which(run: CommandRun, found: Sequence[Waiting], orders: Sequence[Intent]) -> Reply:
+def which(run: CommandRun, found: Sequence[Waiting], orders: Sequence[Intent]) -> Reply:
     """Ask which reminder is meant; those of one text say when they were due."""
     due = [run.language.when(posted.due_at, _zone(run).key) for posted in found]
     labels = told_apart([label(posted.text) for posted in found], due, LONGEST_LABEL)
@@ -185,4 +188,4 @@ def _until(run: CommandRun, words: str) -> Millis | None:
     return instant(when, now, _zone(run)) if late else until
 
 
-COMMANDS: Mapping[str, Command] = {"done": Command(_done), "snooze": Command(_snooze, takes_words=True)}
+COMMANDS: Mapping[str, Command] = {"snooze": Command(_snooze, takes_words=True)}

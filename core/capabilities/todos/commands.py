@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from core.capabilities.contacts.reaching import acquaint
+from core.capabilities.reminders import answers
+from core.capabilities.reminders.actions import waiting
 from core.capabilities.reminders.repository import own_words
 from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import lists, other_chats
@@ -155,6 +157,24 @@ def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
         return which(run, tx, "done", made.candidates, query, more=made.more)
     key = "todo_already_done" if ALREADY in made.warnings else "todo_completed"
     return run.undoable(run.language.say(key, item=current_line(run, tx, made.entry)), made.undo)
+
+
+async def _finish(run: CommandRun) -> Reply | Act:
+    """Tick off the item, or finish the reminder that waits, which is called what stands behind /done; ask which where
+    several are. Without a name it is the reminder that the message answers."""
+    words = run.rest[:LONGEST]
+    if not words or ids.number("r", words.split()[0]) is not None or words == answers.GIVEN_UP:
+        return partial(answers.done, run)
+    found, items = await run.context.db.read(
+        lambda tx: (waiting(tx, run.context, called=words), matching(words, todos.open_of(tx, run.context.lane)))
+    )
+    if not found or ids.number("t", words) is not None:
+        return whose_list(run, await _ticked(run, words))
+    if len(found) == 1 and not items and not is_part(words, found[0].text):
+        return lambda tx: answers.finish.perform(run, tx, reminder=found[0].reminder_id)
+    finishing = answers.which(run, found, [answers.finish.of(reminder=one.reminder_id) for one in found])
+    offers = [(f"⏰ {named}", order) for named, order in finishing.offers]
+    return lambda tx: replace(asked := which(run, tx, "done", choices(items)), offers=(*offers, *asked.offers))
 
 
 def _list_done(run: CommandRun, tx: Tx) -> Reply:
@@ -425,4 +445,5 @@ _ACTS: Mapping[str, Callable[[CommandRun, str], Awaitable[Reply | Act | None]]] 
 COMMANDS: Mapping[str, Command] = {
     "todo": Command(_todo, menu=Menu(2), of_chat="own_list", takes_words=True, aliases=("list",)),
     "lists": Command(_lists, of_chat="own_list"),
+    "done": Command(_finish),
 }

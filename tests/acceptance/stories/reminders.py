@@ -116,6 +116,15 @@ async def an_answer_in_words_puts_it_off_and_done_ends_it(on: Days) -> None:
     assert "✅" in await on.closed(posted)
 
 
+async def done_and_a_name_finishes_a_reminder_or_an_item(on: Days) -> None:
+    ann = on.platform.member()
+    posted = await _due(on, ann, "call Oma")
+    await on.says(ann, "/todo eggs")
+    assert "☑ eggs" in (await on.says(ann, "/done eggs")).text
+    assert (await on.says(ann, "/done oma")).text == "✅ — call Oma"
+    assert "✅" in await on.closed(posted)
+
+
 async def the_last_thing_said_is_finished_in_any_language(on: Days) -> None:
     ann = on.platform.member()
     posted = await _due(on, ann, "吃药")

@@ -111,7 +111,7 @@ async def test_a_length_of_time_that_is_over_when_it_is_read_counts_from_then(
 
 async def test_of_an_unknown_reminder_that_is_said(make_database: DatabaseMaker, tmp_path: Path) -> None:
     house = await home(await make_database("sqlite"), tmp_path)
-    for text in ("/done r000000", "/done milk", "/snooze r000000 10m"):
+    for text in ("/done r000000", "/snooze r000000 10m"):
         assert (await said(house, text)).startswith("I don't see which reminder you mean")
     for text in ("/done", "/snooze 10m"):
         assert "No reminder is waiting" in await said(house, text)
