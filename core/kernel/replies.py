@@ -54,6 +54,7 @@ class Reply:
       offered to share it, such as a refusal or how to do something.
     - `kept` stands in transcript and ledger in the place of a text that has a secret.
     - `tells_late` when the text itself says how late it is.
+    - `unasked` when nobody waits for it, since it comes by itself: answers overtake it.
     - `foreign` when it has words that may be of anybody: a model that reads it obeys nobody by itself then.
     - `question` is asked in its place by the transaction that ends the run.
     """
@@ -71,6 +72,7 @@ class Reply:
     tells_late: bool = False
     own: bool = False
     foreign: bool = False
+    unasked: bool = False
     question: CommandQuestion | None = None
 
 
@@ -89,7 +91,7 @@ def unpacked(n: int, stored: Mapping[str, Any]) -> Reply:
     return replace(reply, **flags)
 
 
-_FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own", "foreign")
+_FLAGS = ("quiet", "edits", "once", "shared", "aloud", "tells_late", "own", "foreign", "unasked")
 
 
 class Deed(Protocol):

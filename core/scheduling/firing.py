@@ -20,12 +20,13 @@ from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.types import LaneKey, Millis, Standing, Urgency
+from core.language import Language
 from core.scheduling import between_people, pausing
 from core.scheduling import repository as triggers
 from core.scheduling.broken import BrokenTriggers
 from core.scheduling.notices import Notices
 from core.scheduling.repository import Deliver, TriggerKind
-from core.store.conversation.outbox import NO_SOURCE, Post
+from core.store.conversation.outbox import NO_SOURCE, UNWRITTEN, Post
 from core.store.giving_up import try_or_give_up
 from core.store.people import people
 from core.store.people.chats import ChatState
@@ -59,7 +60,7 @@ class Triggers:
         self._services, self._composer, self._notices = services, composer, notices
         self.broken = BrokenTriggers(composer, services.clock)
         self._engine, self._clock, self._access = services.engine, services.clock, services.access
-        self._since = services.clock.now()
+        self.since = services.clock.now()
         theirs = (item for hooks in services.every(Schedules) for item in hooks.deliver.items())
         self._deliveries: Mapping[str, Delivery] = {**dict(theirs), **OUR_DELIVERIES}
 
@@ -239,11 +240,8 @@ class Triggers:
     ) -> None:
         """Say a text, in Markdown, as the message of a trigger that was fired. Where it was `due_at` an instant, a line
         below it says how late it is. `foreign` when it has words of others, as the text of a tainted trigger has."""
-        late = 0 if due_at is None else self._clock.now() - due_at
-        if due_at is not None and late >= MISSED:
-            language = self._composer.language(participant)
-            key = "late_offline" if due_at < self._since else "late"
-            text = f"{text}\n{language.say(key, duration=language.duration(late))}"
+        language = self._composer.language(participant)
+        text = text if due_at is None else told_late(language, text, due_at, self._clock.now(), self.since)
         # A notice that was held back has the key that it would have had at once; nothing is looked up by its source.
         key, source = triggers.key_of(trigger), triggers.source_of(trigger)
         if trigger.link:
@@ -369,6 +367,13 @@ def _unless_late(trigger: Trigger, now: Millis) -> Trigger | None:
     return trigger if last == trigger.next_at else replace(trigger, next_at=last)
 
 
+def told_late(language: Language, text: str, due_at: Millis, now: Millis, since: Millis) -> str:
+    """Return a text that was due at an instant, with a line below it that says how late it is, if it is; `since` is
+    when the program began."""
+    late, key = now - due_at, "late_offline" if due_at < since else "late"
+    return text if late < MISSED else f"{text}\n{language.say(key, duration=language.duration(late))}"
+
+
 def _chosen_by_bot(trigger: Trigger) -> bool:
     """Return whether the bot chose the time of a trigger: it is a repeat, a notice, or made by a run that no person
     began."""
@@ -380,7 +385,10 @@ def _chosen_by_bot(trigger: Trigger) -> bool:
 
 def write_message(services: Services, tx: Tx, post: Post) -> Mapping[str, Any] | None:
     """Return the payload of a message as it is to be sent now; None when it is not wanted any more."""
+    written = UNWRITTEN not in post.payload
     for hooks in services.every(Schedules):
+        if written and hooks.rewrite is not None:
+            post = replace(post, payload=hooks.rewrite(services, tx, post))
         if hooks.write is not None:
             payload = hooks.write(services, tx, post)
             if payload is None:

@@ -34,6 +34,7 @@ class Schedules:
 
     - `deliver` has, for each kind of trigger (`Trigger.deliver`), what is done when such are due.
     - `write` returns the payload of a message that is about to be sent, None when it is not wanted any more.
+    - `rewrite` returns the payload of a message that was written and could not be sent for a while.
     - `refused` is told of a message that the platform refused for good, and whether nothing gets to its chat any more;
       it returns whether it has told in private whoever waits for the message.
     - `moved` is told of a trigger that is due at another time now.
@@ -45,6 +46,7 @@ class Schedules:
 
     deliver: Mapping[str, Delivery] = field(default_factory=dict)
     write: Callable[[Services, Tx, Post], Mapping[str, Any] | None] | None = None
+    rewrite: Callable[[Services, Tx, Post], Mapping[str, Any]] | None = None
     refused: Callable[[Services, Tx, Post, bool], bool] | None = None
     moved: Callable[[Services, Tx, Trigger], None] | None = None
     done: Callable[[Services, Tx, int, int, int | None], None] | None = None

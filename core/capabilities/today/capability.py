@@ -12,5 +12,5 @@ CAPABILITY = Capability(
     intents=commands.INTENTS,
     phrases="core.capabilities.today.phrases",
     understands=UNDERSTANDS,
-    schedules=Schedules(deliver={"brief": brief.deliver}),
+    schedules=Schedules(deliver={"brief": brief.deliver}, rewrite=brief.rewrite),
 )

@@ -102,5 +102,11 @@ def _instant(when: Expression | Once | None, now: Millis, zone: ZoneInfo) -> Mil
     return schedule.at if isinstance(schedule, Once) else None
 
 
-INTENTS = (show,)
+@intent("today.brief", as_command="today")
+async def tell(run: CommandRun) -> Reply:
+    """Tell what is on today, as the daily brief."""
+    return replace(await _shown(run, TODAY), unasked=True)
+
+
+INTENTS = (show, tell)
 COMMANDS: Mapping[str, Command] = {"today": Command(_today, menu=Menu(3), of_chat="own_list", aliases=("agenda",))}

@@ -19,7 +19,7 @@ from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.shown_links import with_hosts
-from core.kernel.types import LaneKey, Millis, Role, Spoken, Standing, ToolCall
+from core.kernel.types import LaneKey, Millis, Role, Spoken, Standing, ToolCall, Urgency
 from core.language import Language
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
@@ -484,7 +484,14 @@ class Ending:
             replaces = pressed.message_key if reply.edits and pressed is not None else ""
             if (
                 replaces and (on_page or self._composer.edits.replace(tx, run.lane, outgoing, replaces))
-            ) or self._composer.say(tx, run.lane, outgoing, run_id=run.run_id, reply_to=run.reply_to):
+            ) or self._composer.say(
+                tx,
+                run.lane,
+                outgoing,
+                run_id=run.run_id,
+                reply_to=run.reply_to,
+                urgency=Urgency.REMINDER if reply.unasked else Urgency.INTERACTIVE,
+            ):
                 new.append(reply.kept or reply.text)
         if not (new or outcome.total.tokens_in or outcome.total.tokens_out):
             return

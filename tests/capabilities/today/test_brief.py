@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.kernel.errors import ModelUnreachable, SendRefused
+from core.kernel.errors import ModelUnreachable, SendRefused, SendUnsent
 from core.kernel.ports import Database
 from tests.commanding import FRIEND, GROUP, friend, group, said
 from tests.fakes import Hitch, House
@@ -105,6 +105,35 @@ async def test_another_answer_that_the_platform_refuses_leaves_the_brief(
     house.adapter.hitches.append(Hitch(error=SendRefused(refusal)))
     await said(house, "/today")
     assert await house.column("SELECT state FROM trigger") == ["active"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_a_brief_that_could_not_be_sent_for_hours_says_how_late_it_is(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", model=False)
+    await said(house, "/brief 7:30")
+    await said(house, "/todo milk 2026-09-22")
+    house.clock.advance(TO_BRIEF - 3600)
+    before = len(house.shown())
+    house.adapter.hitches.extend(Hitch(error=SendUnsent("no network", retry_after=1800)) for _ in range(6))
+    for _ in range(30):
+        await passes(house, 600)
+    (brief,) = house.shown()[before:]
+    assert "milk" in brief.text
+    assert brief.text.endswith("\n3 h late.")
+    assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%late%'") == [0]
+
+
+async def test_what_somebody_asks_for_is_not_called_a_late_brief(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", model=False)
+    await said(house, "/brief 7:30")
+    before = len(house.shown())
+    house.adapter.hitches.extend(Hitch(error=SendUnsent("no network", retry_after=1800)) for _ in range(3))
+    await house.hear("/today")
+    await house.work()
+    for _ in range(12):
+        await passes(house, 600)
+    (answer,) = (sent.text for sent in house.shown()[before:])
+    assert "late" not in answer
 
 
 async def test_the_brief_is_called_as_it_is_shown(database: Database, tmp_path: Path) -> None:
