@@ -12,7 +12,7 @@ from core.capabilities.calendars import syncing, telling
 from core.kernel.ports import Database
 from core.kernel.types import Answer, Attachment, ToolCall
 from core.store.conversation import asides
-from tests.capabilities.calendars.served import ADDRESS, BODY, KEY, told_by
+from tests.capabilities.calendars.served import ADDRESS, BODY, KEY, TUESDAY, told_by
 from tests.capabilities.calendars.test_expanding import calendar
 from tests.capabilities.web.net import web_house
 from tests.commanding import FRIEND, GROUP, friend, labels, pressed, said
@@ -119,6 +119,20 @@ async def test_who_sets_a_reminder_is_told_what_else_is_on_then(home: House) -> 
     # A group is told of its own calendars only.
     await said(home, "hello", sender=FRIEND, **GROUP)
     assert "🗓" not in await said(home, "@bot remind me tomorrow at 8 to call Oma", addressed=True, **GROUP)
+
+
+@pytest.mark.databases("sqlite")
+async def test_what_begins_is_told_at_its_minute_by_the_clock_of_the_program(home: House) -> None:
+    await said(home, f"/calendar add {ADDRESS}")
+    await said(home, "/calendar before 15")
+    home.clock.advance((TUESDAY - home.clock.now()) / 1000 - 16 * 60)
+    looking = asyncio.create_task(telling.run(home.app.container))
+    queued = "SELECT created_at FROM outbox WHERE message_key LIKE 'calendar:%'"
+    for _ in range(500):
+        if await home.column(queued):
+            break
+    looking.cancel()
+    assert await home.column(queued) == [TUESDAY - 15 * 60_000]
 
 
 @pytest.mark.parametrize(
