@@ -9,8 +9,8 @@ from core.capabilities.files.commands import ask_which_to_delete, delete, turn_t
 from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language.grammar import Wish
-from core.scheduling.last_words import RIGHT_AFTER
 from core.store.conversation import attachments, keyboards
+from core.store.conversation.last_words import RIGHT_AFTER
 from core.toolkit.capability import Hearing, Resolve, Understands, Words
 
 

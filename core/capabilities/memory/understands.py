@@ -22,8 +22,8 @@ from core.kernel.ports import Tx
 from core.kernel.types import LaneKey, Millis
 from core.language import all_words, forms, languages
 from core.language.short_texts import is_wish, says
-from core.scheduling.last_words import last_words
 from core.store.conversation import inbox, keyboards, outbox
+from core.store.conversation.last_words import last_words
 from core.store.text_index import index, tokeniser
 from core.toolkit.capability import Candidate, Hearing, Rank, Understands, Words
 

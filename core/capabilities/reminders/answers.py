@@ -21,8 +21,8 @@ from core.kernel.timing.zones import zone_named
 from core.kernel.types import Millis
 from core.language.short_texts import wait_of
 from core.scheduling import time_input
-from core.scheduling.last_words import last_words
 from core.scheduling.views import LONGEST_LABEL, by_both_clocks, cut, label
+from core.store.conversation.last_words import last_words
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, WaitWords, intent
 

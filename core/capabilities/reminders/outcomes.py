@@ -17,10 +17,10 @@ from core.kernel.types import LaneKey, Millis
 from core.scheduling import pausing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
-from core.scheduling.last_words import words_of
 from core.scheduling.notices import Notices, a_notice
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
+from core.store.conversation.last_words import words_of
 from core.store.conversation.outbox import Post
 from core.store.people import chats, people
 from core.store.people.chats import ChatState

@@ -13,8 +13,8 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
 from core.kernel.types import LaneKey, Millis
-from core.scheduling.last_words import SAID, UNSEEN, last_words
 from core.store.conversation import keyboards, undo
+from core.store.conversation.last_words import SAID, UNSEEN, last_words
 from core.toolkit.former_lines import decoded
 
 

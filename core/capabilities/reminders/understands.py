@@ -40,9 +40,9 @@ from core.language.short_texts import (
     wait_of,
 )
 from core.scheduling import time_input
-from core.scheduling.last_words import last_words
 from core.scheduling.time_input import Asked
 from core.store.conversation import attachments
+from core.store.conversation.last_words import last_words
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Taker, Understands, Words
 
 # What few words wish of a reminder.

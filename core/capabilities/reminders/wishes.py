@@ -16,10 +16,10 @@ from core.language import FALLBACK, grammars, languages, pick
 from core.language.grammar import Grammar
 from core.language.short_texts import first, is_time
 from core.scheduling import time_input
-from core.scheduling.last_words import once
 from core.scheduling.time_input import Asked
 from core.store.conversation import inbox, keyboards, questions
 from core.toolkit.command import Act, CommandRun, intent
+from core.toolkit.said_once import once
 from core.toolkit.services import OpenQuestions
 
 # The name of the wish that there be a reminder.

@@ -25,9 +25,9 @@ from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
-from core.scheduling.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.scheduling.repository import TriggerKind
 from core.store.conversation import inbox, keyboards, undo
+from core.store.conversation.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.toolkit import intents
 from core.toolkit.capability import Hearing
 from core.toolkit.former_lines import decoded

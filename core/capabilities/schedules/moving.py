@@ -25,11 +25,11 @@ from core.kernel.types import Millis
 from core.language import languages
 from core.scheduling import time_input
 from core.scheduling import views as shown
-from core.scheduling.last_words import once
 from core.scheduling.service import Scheduled
 from core.scheduling.time_input import When
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, TimeWords, intent
+from core.toolkit.said_once import once
 
 # Words of former versions, which stand behind /move in the place of a time.
 EDITED, ONCE = "edited", "once"

@@ -14,9 +14,9 @@ from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers, told_late
-from core.scheduling.last_words import words_of
 from core.scheduling.repository import Deliver
 from core.store.conversation import inbox, lanes, outbox
+from core.store.conversation.last_words import words_of
 from core.store.conversation.outbox import Post
 from core.store.people import people
 from core.store.people.people import Participant

@@ -12,9 +12,7 @@ from typing import Any
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due, remind
-from core.capabilities.todos.references import refer
-from core.capabilities.todos.repository import ItemState, Todo
-from core.capabilities.todos.service import (
+from core.capabilities.todos.items import (
     CANDIDATES,
     ItemCandidate,
     ItemEntry,
@@ -31,6 +29,8 @@ from core.capabilities.todos.service import (
     ref,
     reloaded,
 )
+from core.capabilities.todos.references import refer
+from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel import ids
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx

@@ -12,10 +12,10 @@ from core.capabilities.todos import intents as todo_intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.due import read_due as read_instant
 from core.capabilities.todos.due import refuse_unasked
+from core.capabilities.todos.items import by_id, candidates, is_sure, ref
 from core.capabilities.todos.matching import untied
 from core.capabilities.todos.parsing import read_due
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import by_id, candidates, is_sure, ref
 from core.capabilities.todos.several import put_items, turn_several
 from core.kernel.errors import Refused, ToolError
 from core.kernel.intent import Intent

@@ -12,12 +12,12 @@ from core.capabilities.todos import intents
 from core.capabilities.todos import matching as todo_words
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import todo_change
+from core.capabilities.todos.items import LONGEST, ItemCandidate, ref
 from core.capabilities.todos.matching import Meant
 from core.capabilities.todos.notices import changed, page_of, split_id, which, whose_list
 from core.capabilities.todos.other_chats import shown as shown_elsewhere
 from core.capabilities.todos.parsing import NEVER, read_due
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import LONGEST, ItemCandidate, ref
 from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
 from core.kernel.ports import Tx

@@ -16,6 +16,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
+from core.capabilities.todos.items import LONGEST, by_id, ref
 from core.capabilities.todos.notices import (
     changed,
     current_item,
@@ -29,7 +30,6 @@ from core.capabilities.todos.notices import (
 from core.capabilities.todos.parsing import ParsedItem, parse_item, parse_item_of_others
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.series import repeat, rule_of
-from core.capabilities.todos.service import LONGEST, by_id, ref
 from core.capabilities.todos.several import add_several, ask_clear, clear
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
@@ -43,11 +43,11 @@ from core.language import grammars
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.language.short_texts import first
-from core.scheduling.last_words import once
 from core.scheduling.views import offers_of_zone, zone_name
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Menu, intent
 from core.toolkit.other_chats import named
+from core.toolkit.said_once import once
 
 DONE_SHOWN = 20
 # What may stand behind /todo, in Chinese too.

@@ -9,8 +9,8 @@ from core.capabilities.contacts.namesakes import told_apart
 from core.capabilities.todos import intents
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Changed
+from core.capabilities.todos.items import CANDIDATES, ItemCandidate
 from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import CANDIDATES, ItemCandidate
 from core.capabilities.todos.views import LONGEST_LABEL, line_of, particulars
 from core.kernel import ids
 from core.kernel.markdown import literal, visible

@@ -12,8 +12,8 @@ from pydantic import AfterValidator, Field, field_validator
 
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.items import MOST_OPEN
 from core.capabilities.todos.repository import ItemState, Todo
-from core.capabilities.todos.service import MOST_OPEN
 from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx

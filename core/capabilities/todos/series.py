@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
-from core.capabilities.todos.service import MOST_OPEN, clean
+from core.capabilities.todos.items import MOST_OPEN, clean
 from core.kernel.ids import ref
 from core.kernel.markdown import folded
 from core.kernel.ports import Tx

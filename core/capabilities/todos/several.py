@@ -11,11 +11,11 @@ from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import Wanted, todo_add_several, todo_change_many
 from core.capabilities.todos.changes import choices
+from core.capabilities.todos.items import by_id, ref
 from core.capabilities.todos.lists import NamedList
 from core.capabilities.todos.notices import current_item, which, whose_list_reply
 from core.capabilities.todos.parsing import parse_item, parse_item_of_others
 from core.capabilities.todos.repository import ItemState, open_of
-from core.capabilities.todos.service import by_id, ref
 from core.capabilities.todos.splitting import MOST_PARTS, items_of
 from core.capabilities.todos.views import line_of
 from core.kernel.clean_text import one_line

@@ -14,9 +14,7 @@ from core.capabilities.todos import actions
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import DUPLICATE, Updated, Wanted
 from core.capabilities.todos.due import MOST_REMINDERS
-from core.capabilities.todos.references import MOST_PEOPLE
-from core.capabilities.todos.repository import Todo
-from core.capabilities.todos.service import (
+from core.capabilities.todos.items import (
     LONGEST,
     MOST_OPEN,
     ItemCandidate,
@@ -28,6 +26,8 @@ from core.capabilities.todos.service import (
     open_meant,
     ref,
 )
+from core.capabilities.todos.references import MOST_PEOPLE
+from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.splitting import MOST_PARTS
 from core.kernel.errors import Refused, ToolError
 from core.kernel.ports import Tx

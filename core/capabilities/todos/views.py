@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.todos import intents, lists
 from core.capabilities.todos import repository as todos
+from core.capabilities.todos.items import ref
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import ItemState, Todo
-from core.capabilities.todos.service import ref
 from core.kernel.markdown import called, literal, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply

@@ -27,8 +27,8 @@ from core.language.short_texts import (
     time_of_wish,
     wait_of,
 )
-from core.scheduling.last_words import SAME_ANSWER, last_words
 from core.store.conversation import attachments, keyboards, questions, runs, shown_tasks
+from core.store.conversation.last_words import SAME_ANSWER, last_words
 from core.store.conversation.questions import Question, QuestionState
 from core.toolkit import intents
 

@@ -15,9 +15,9 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Tx
 from core.language import all_words
 from core.language.short_texts import CHEER, gives_up, is_nod, says
-from core.scheduling.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.store.conversation import keyboards
 from core.store.conversation.keyboards import KeyboardRow
+from core.store.conversation.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.toolkit import intents
 from core.toolkit.capability import Candidate, Hearing, Rank
 from core.toolkit.command import Confirms, IntentHandler

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.kernel.ports import Tx
-from core.kernel.replies import Reply
 from core.kernel.types import LaneKey, Millis
-from core.store.conversation import runs
 from core.store.conversation.attachment_text import SPOKEN
-from core.toolkit.command import Act, CommandRun
 
 # Rows that belong to one answer are written within this.
 SAME_ANSWER: Millis = 1_000
@@ -51,17 +48,6 @@ def last_words(tx: Tx, lane: LaneKey) -> LastWords:
     if row is None:
         return LastWords()
     return LastWords(int(row["created_at"]), int(row["run_id"] or 0), str(row["text"]), bool(row["ran_out"]))
-
-
-def once(run: CommandRun, text: str) -> Act:
-    """Return what answers somebody with a text, but with nothing where that is what they were told last already."""
-
-    def answer(tx: Tx) -> Reply:
-        last = last_words(tx, run.context.lane)
-        theirs = runs.asker(tx, run.context.lane.tenant_id, last.run_id) == run.context.principal.person_id
-        return run.reply("" if theirs and last.text == text else text)
-
-    return answer
 
 
 def words_of(tx: Tx, lane: LaneKey, run_id: int | None) -> str:
