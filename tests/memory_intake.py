@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from core.kernel.types import Inbound, Millis
-from core.kernel.updates import Update
+from core.kernel.updates import Profile, Update
 
 DEADLINE = 60.0
 LONGEST_SLEEP = 0.1
@@ -67,6 +67,8 @@ class MemoryIntake:
         self.tenants: set[tuple[str, str]] = set()
         self.cursors: dict[tuple[int, str], str] = {}
         self.rows: dict[str, Update] = {}
+        # What the list of a workspace's people said at the start (Slack): no test need wait for that.
+        self.listed: dict[str, Profile] = {}
         self.failures: list[Exception] = []
         self.tenant_failures: list[Exception] = []
         self.spoken: list[tuple[str, str]] = []
@@ -93,6 +95,11 @@ class MemoryIntake:
     async def accept(
         self, tenant_id: int, updates: Sequence[Update], cursor: tuple[str, str] | None = None
     ) -> Mapping[str, str]:
+        listed = [one for one in updates if isinstance(one, Profile) and one.key.endswith(":listed")]
+        if listed:
+            self.listed |= {one.sender.address: one for one in listed}
+            self._changed.set()
+            return {}
         self.on_accept()
         if self.failures:
             raise self.failures.pop(0)

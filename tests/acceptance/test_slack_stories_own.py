@@ -14,6 +14,7 @@ from tests.acceptance.playing import AHEAD, played_on_slack
 from tests.acceptance.slack_driver import admitted
 from tests.acceptance.stories.days import DAY, MINUTE
 from tests.acceptance.stories.office import MENTION, Office
+from tests.acceptance.stories.stage import HOUR
 from tests.acceptance.stories.watching import hearing, model
 from tests.emulators.openai_answers import Call
 
@@ -131,6 +132,22 @@ async def test_who_is_deactivated_while_the_bot_is_off_has_left_their_groups(off
     await office.bot.start()
     told = await office.hears(room, f"{bob.name} has left")
     assert told.text.endswith("- bring the cake")
+
+
+async def test_who_is_reactivated_while_the_bot_is_off_gets_late_what_came_meanwhile(office: Office) -> None:
+    ann = office.platform.member()
+    home = office.platform.private(ann)
+    await office.says(ann, "/remind in 2 hours to feed the cat")
+    await office.says(ann, "/remind every day at 9 to walk")
+    office.slack.user(ann.key, deleted=True)
+    await office.slack.wait_until(lambda: not office.slack.pending())
+    async with office.away(3 * HOUR):
+        assert office.bot.value("SELECT state FROM chat WHERE external_id = ?", home.key) == "gone"
+        # Nobody ever says so again.
+        office.slack.user(ann.key).deleted = False
+    assert "1 h late" in (await office.hears(home, "⏰ feed the cat")).text
+    office.passes(DAY)
+    await office.hears(home, "⏰ walk")
 
 
 # Slash commands.

@@ -10,7 +10,6 @@ from slack_sdk.errors import SlackApiError
 
 from bot.adapters.slack.directory.prefetch import MOST_AT_ONCE, Prefetch
 from core.kernel import background
-from core.kernel.updates import Profile
 from tests.emulators.slack import SlackServer
 from tests.memory_intake import DEADLINE
 from tests.slack_house import USER, SlackHouse
@@ -90,20 +89,28 @@ async def refused(people: Any, user: str) -> list[Any]:
     return list(found.traceback)
 
 
-async def test_who_was_deactivated_while_nobody_listened_is_gone() -> None:
+async def test_who_is_in_a_workspace_is_taken_in_at_the_start_but_not_whom_slack_told_of_since(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with SlackServer() as server:
         house = SlackHouse(server)
         server.user(USER)
         server.user("U2").deleted = server.user("U3").deleted = True
-        async with house.receiving():
-            await house.intake.wait(lambda: len(gone(house)) == 2)
-            people = house.adapter._incoming._served[server.team.id].people
+        looked = asyncio.Event()
+
+        async def cursor(tenant_id: int, name: str) -> str:
+            await looked.wait()
+            return ""
+
+        monkeypatch.setattr(house.intake, "cursor", cursor)
+        async with house.running():
+            await server.wait_until(lambda: bool(server.sockets.greeted and server.calls("users.list")), DEADLINE)
             server.user("U3", deleted=False)
             await house.arrived()
-    assert gone(house) == {f"slack:{server.team.id}:{user}" for user in ("U2", "U3")}
-    assert list(people.deactivated) == ["U2"]
-
-
-def gone(house: SlackHouse) -> set[str]:
-    """Those whom the intake was told to be gone."""
-    return {one.sender.address for one in house.intake.rows.values() if isinstance(one, Profile) and one.gone}
+            assert not house.intake.listed
+            looked.set()
+            await house.intake.wait(lambda: bool(house.intake.listed))
+    gone = {address.rpartition(":")[2]: one.gone for address, one in house.intake.listed.items()}
+    assert gone.pop("U2")
+    assert not gone.pop(USER)
+    assert "U3" not in gone

@@ -48,8 +48,8 @@ class People:
         self._user_name = workspace.user_name
         # What the bot is called there; empty until Slack has told.
         self.own_name = ""
-        # Whose accounts were found to be deactivated, and of whom nothing was said since.
-        self.deactivated: dict[str, Sender] = {}
+        # Whom the list told of, each with whether their account is deactivated, if nothing was said of them since.
+        self.listed: dict[str, tuple[Sender, bool]] = {}
         self.channels = Channels(workspace, clock, self._quietly)
         self._untold = Untold(me, clock)
         self._people = Cache(self._info, clock, instead=self._instead)
@@ -99,7 +99,7 @@ class People:
         before = self._people.known(number)
         now = self._read(user, before.language if before else "")
         self._people.put(number, now)
-        self.deactivated.pop(number, None)
+        self.listed.pop(number, None)
         return now
 
     async def _quietly(self, user: str) -> Sender | None:
@@ -115,7 +115,8 @@ class People:
     async def meet(self, pages: int = MOST_PAGES) -> None:
         """Ask who everybody is (users.list), two hundred a page: nobody has to wait for it then who writes.
 
-        The bot itself is one of them, and so are those who were `deactivated`. Raises whatever the Web API does.
+        The bot itself is one of them, and so are those whose accounts are deactivated: all are `listed`. Raises
+        whatever the Web API does.
         """
         try:
             await self._list(pages)
@@ -145,10 +146,12 @@ class People:
                 except GARBLED:
                     # They are asked for by themselves when they write.
                     continue
-                if self._people.known(number) is None:
+                known, deactivated = self._people.known(number), fields(user).get("deleted") is True
+                if known is None:
                     self._people.put(number, who)
-                    if fields(user).get("deleted") is True:
-                        self.deactivated[number] = who
+                # Of whom Slack told beside the list, a page may say what was so before.
+                if known is None or not deactivated:
+                    self.listed[number] = (who if known is None or known.unknown else known, deactivated)
             cursor = next_cursor(page)
             if not cursor:
                 return

@@ -52,7 +52,7 @@ class Prefetch:
                 log.info("who is in a workspace is asked for one by one: %s", described(error))
             await self._met(team)
         except Exception as error:
-            log.warning("whose accounts were deactivated meanwhile is found at the next start: %s", described(error))
+            log.warning("what changed of people meanwhile is taken in at the next start: %s", described(error))
         finally:
             # Unless another task is asking there by now.
             if self._under_way.get(team) is asyncio.current_task():

@@ -29,8 +29,8 @@ from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Intake
 from core.kernel.updates import Profile
 
-# Whose accounts were deactivated is taken in so many at a time.
-GONE_AT_ONCE = 100
+# Who is in a workspace is taken in so many at a time.
+LISTED_AT_ONCE = 100
 ENDED = "the app was uninstalled, or its tokens revoked; install it again, set its tokens, and start again"
 # What Slack says of a token that is good for nothing.
 BAD_TOKEN = frozenset({"invalid_auth", "not_authed", "token_revoked", "token_expired", "not_allowed_token_type"})
@@ -179,16 +179,16 @@ class Incoming:
         return served
 
     async def _met(self, team: str) -> None:
-        """Have those people of a workspace count as gone who were deactivated while nobody listened: once all is here
-        that was said before."""
+        """Have what the list said of the people of a workspace taken in, once all is here that was said before: while
+        nobody listened they may have been deactivated or reactivated, moved to another zone, or renamed."""
         await self.caught_up.wait()
         at = self._served.get(team)
         if at is None:
             return
-        gone = list(at.people.deactivated.values())
-        for n in range(0, len(gone), GONE_AT_ONCE):
-            some = [Profile(key=f"u:{who.address}:gone", sender=who, gone=True) for who in gone[n : n + GONE_AT_ONCE]]
-            await self._receiver.keeper.ready().accept(at.tenant, some)
+        listed = at.people.listed
+        while some := [listed.pop(user) for user in list(listed)[:LISTED_AT_ONCE]]:
+            profiles = [Profile(key=f"u:{who.address}:listed", sender=who, gone=gone) for who, gone in some]
+            await self._receiver.keeper.ready().accept(at.tenant, profiles)
 
     def renewed(self, team: str) -> None:
         """Look into a workspace again, for which there is another token."""
