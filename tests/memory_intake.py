@@ -71,6 +71,7 @@ class MemoryIntake:
         self.listed: dict[str, Profile] = {}
         self.failures: list[Exception] = []
         self.tenant_failures: list[Exception] = []
+        self.blocked: list[str] = []
         self.spoken: list[tuple[str, str]] = []
         self.refusal: Callable[[Inbound], str] = lambda answer: ""
         self.on_accept: Callable[[], None] = lambda: None
@@ -88,6 +89,9 @@ class MemoryIntake:
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return self.spoken
+
+    async def gone(self, tenant_id: int) -> Sequence[str]:
+        return self.blocked
 
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         """Nobody is there to be told."""

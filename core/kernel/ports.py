@@ -200,6 +200,9 @@ class Intake(Protocol):
         """Return chat and thread of the conversations in which something was said after `since`, newest first: at most
         100 in threads, and 100 outside of them."""
 
+    async def gone(self, tenant_id: int) -> Sequence[str]:
+        """Return the platform's ids of the private chats that are gone, the newest 1,000."""
+
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         """Tell the owners whom the configuration names, once a `key`; `text` is its name. Raises `StorageError`."""
 

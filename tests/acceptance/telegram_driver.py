@@ -36,7 +36,7 @@ class TelegramPlatform:
 
     def __init__(self, server: TelegramServer) -> None:
         server.privacy = False
-        self._server = server
+        self.server = server
         self._owners, self._members = itertools.count(FIRST_OWNER), itertools.count(FIRST_MEMBER)
         self._strangers = itertools.count(FIRST_STRANGER)
         self._groups, self._threads = itertools.count(5001), itertools.count(70_001)
@@ -53,13 +53,13 @@ class TelegramPlatform:
         return _person(next(self._strangers))
 
     def handle(self, person: Person) -> str:
-        return f"@{self._server.chats.user(int(person.key))['username']}"
+        return f"@{self.server.chats.user(int(person.key))['username']}"
 
     def named(self, person: Person, *, met: bool = True) -> str:
         return person.name if met else self.handle(person)
 
     def call(self, person: Person, name: str, language: str = "en") -> Person:
-        self._server.chats.rename(int(person.key), {"first_name": name, "language_code": language})
+        self.server.chats.rename(int(person.key), {"first_name": name, "language_code": language})
         return Person(name=name, key=person.key)
 
     def command(self, name: str) -> str:
@@ -72,34 +72,34 @@ class TelegramPlatform:
         number = next(self._groups)
         chat = int(f"-100{number}000000") if threads else -number
         members = {int(person.key): "member" for person in people}
-        self._server.group(chat, f"Family {number}", members=members, bot="left", forum=threads)
+        self.server.group(chat, f"Family {number}", members=members, bot="left", forum=threads)
         return Chat(key=str(chat), group=True)
 
     def thread(self, group: Chat, by: Person) -> Chat:
         number = next(self._threads)
-        self._server.topic(int(group.key), number, by=int(by.key))
+        self.server.topic(int(group.key), number, by=int(by.key))
         return Chat(key=group.key, group=True, thread=str(number))
 
     def add_bot(self, group: Chat, by: Person) -> None:
-        self._server.member(int(group.key), self._server.bot_id, "member", by=int(by.key))
+        self.server.member(int(group.key), self.server.bot_id, "member", by=int(by.key))
 
     def remove_bot(self, group: Chat, by: Person) -> None:
-        self._server.member(int(group.key), self._server.bot_id, "kicked", by=int(by.key))
+        self.server.member(int(group.key), self.server.bot_id, "kicked", by=int(by.key))
 
     def leave(self, group: Chat, person: Person) -> None:
-        self._server.member(int(group.key), int(person.key), "left", by=int(person.key))
+        self.server.member(int(group.key), int(person.key), "left", by=int(person.key))
 
     def has_bot(self, group: Chat) -> bool:
-        return self._server.chats.groups[int(group.key)].status(self._server.bot_id) in PRESENT
+        return self.server.chats.groups[int(group.key)].status(self.server.bot_id) in PRESENT
 
     def upgrade(self, group: Chat, by: Person) -> Chat:
-        return Chat(key=str(self._server.migrate(int(group.key), by=int(by.key))), group=True)
+        return Chat(key=str(self.server.migrate(int(group.key), by=int(by.key))), group=True)
 
     def say(
         self, person: Person, text: str, chat: Chat | None = None, *, mention: bool = False, reply_to: str = ""
     ) -> str:
         where = chat or self.private(person)
-        self._server.say(
+        self.server.say(
             self._addressed(text, mention=mention),
             user=int(person.key),
             chat=int(where.key),
@@ -107,7 +107,7 @@ class TelegramPlatform:
             reply_to=int(reply_to) if reply_to else None,
             thread=int(where.thread) if where.thread else None,
         )
-        return str(self._server.last_message_id)
+        return str(self.server.last_message_id)
 
     def openly(self, person: Person, command: str, chat: Chat) -> str:
         return self.say(person, command, chat)
@@ -115,31 +115,31 @@ class TelegramPlatform:
     def edit(self, person: Person, message: str, text: str, chat: Chat | None = None, *, mention: bool = False) -> None:
         where = chat or self.private(person)
         said = self._addressed(text, mention=mention)
-        self._server.edit(int(message), said, user=int(person.key), chat=int(where.key))
+        self.server.edit(int(message), said, user=int(person.key), chat=int(where.key))
 
     def _addressed(self, text: str, *, mention: bool) -> str:
         # A command names the bot in itself.
-        return f"@{self._server.chats.bot['username']} {text}" if mention and not text.startswith("/") else text
+        return f"@{self.server.chats.bot['username']} {text}" if mention and not text.startswith("/") else text
 
     def follow(self, person: Person, invitation: str) -> None:
         word = invitation.partition("start=")[2].split()[0]
         self.say(person, f"/start {word}")
 
     def delete(self, shown: Shown) -> None:
-        self._server.delete(int(shown.key), int(shown.chat.key))
+        self.server.delete(int(shown.key), int(shown.chat.key))
 
     def press(self, person: Person, shown: Shown, label: str, *, gone: bool = False) -> str:
         data = dict(shown.buttons)[label]
         if gone or data not in self._carried(shown):
             return self._press(person, shown, data, inaccessible=gone)
         message, chat = int(shown.key), int(shown.chat.key)
-        return self._server.press(message, data, user=int(person.key), chat=chat)
+        return self.server.press(message, data, user=int(person.key), chat=chat)
 
     def forge(self, person: Person, shown: Shown, data: str) -> str:
         return self._press(person, shown, data)
 
     def _press(self, person: Person, shown: Shown, data: str, *, inaccessible: bool = False) -> str:
-        return self._server.press(
+        return self.server.press(
             int(shown.key),
             data,
             user=int(person.key),
@@ -153,42 +153,42 @@ class TelegramPlatform:
         return {data for one in self.shown(shown.chat) if one.key == shown.key for _, data in one.buttons}
 
     def noise(self, person: Person, number: int) -> None:
-        _Noise(self._server, int(person.key), number).make()
+        _Noise(self.server, int(person.key), number).make()
 
     def toast(self, press: str) -> str | None:
-        found = self._server.answers(press)
+        found = self.server.answers(press)
         return found[0].text if found else None
 
     def shown(self, chat: Chat) -> Sequence[Shown]:
-        sent = self._server.sent(int(chat.key))
+        sent = self.server.sent(int(chat.key))
         return [_seen(one, chat) for one in sent if str(one.params.get("message_thread_id", "")) == chat.thread]
 
     def files(self, chat: Chat) -> Sequence[tuple[str, bytes]]:
-        sent = self._server.sent(int(chat.key))
+        sent = self.server.sent(int(chat.key))
         return [(one.document.name, one.document.data) for one in sent if one.document is not None]
 
     def give(self, person: Person, name: str, content: bytes, words: str) -> None:
         user = int(person.key)
-        self._server.send_media("document", user, user, data=content, caption=words, file_name=name)
+        self.server.send_media("document", user, user, data=content, caption=words, file_name=name)
 
     def sends(self) -> int:
-        return sum(call.method in SPEAKING for call in self._server.calls())
+        return sum(call.method in SPEAKING for call in self.server.calls())
 
     def put_forward(self, seconds: float) -> None:
         self._ahead += seconds
 
     def dawdle(self, seconds: float) -> None:
-        self._server.fault("getUpdates", kind="slow", delay=seconds)
+        self.server.fault("getUpdates", kind="slow", delay=seconds)
 
     def waiting(self) -> int:
-        return self._server.pending()
+        return self.server.pending()
 
 
 class _Noise:
     """What somebody may do to a bot that does not know them."""
 
     def __init__(self, server: TelegramServer, user: int, number: int) -> None:
-        self._server, self._user, self._number = server, user, number
+        self.server, self._user, self._number = server, user, number
 
     def make(self) -> None:
         kinds = (self._say, self._edit, self._button, self._photo, self._group, self._block)
@@ -196,28 +196,28 @@ class _Noise:
 
     def _say(self) -> None:
         words = ("Hi " * 300, "/people", f"/start {self._number:022d}", "/privacy")
-        self._server.say(words[self._number // 6 % len(words)], user=self._user)
+        self.server.say(words[self._number // 6 % len(words)], user=self._user)
 
     def _edit(self) -> None:
-        self._server.say("before", user=self._user)
-        self._server.edit(self._server.last_message_id, "after", user=self._user, chat=self._user)
+        self.server.say("before", user=self._user)
+        self.server.edit(self.server.last_message_id, "after", user=self._user, chat=self._user)
 
     def _button(self) -> None:
         self._press(f"{self._number:022d}:0")
 
     def _photo(self) -> None:
-        self._server.send_media("photo", user=self._user, data=b"x" * 100, caption="look")
+        self.server.send_media("photo", user=self._user, data=b"x" * 100, caption="look")
 
     def _group(self) -> None:
-        chat = self._server.group(-800_000 - self._number, "Spam", members={self._user: "member"})
-        self._server.say(f"@{self._server.chats.bot['username']} hi", user=self._user, chat=chat)
+        chat = self.server.group(-800_000 - self._number, "Spam", members={self._user: "member"})
+        self.server.say(f"@{self.server.chats.bot['username']} hi", user=self._user, chat=chat)
 
     def _block(self) -> None:
-        self._server.block(self._user)
+        self.server.block(self._user)
 
     def _press(self, data: str) -> None:
         """A press from somebody else's client on a message that never was."""
-        server = self._server
+        server = self.server
         gone = SentMessage(chat_id=self._user, message_id=1, text="", entities=[], params={}, call=server.calls()[0])
         press: Press = server.callbacks.press(gone, data, self._user)
         shown = {"chat": server.chats.open(self._user), "message_id": 1, "date": 0}

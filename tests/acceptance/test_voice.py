@@ -37,7 +37,7 @@ def speak(on: Stage) -> None:
     match on.platform:
         case TelegramPlatform() as telegram:
             user = int(on.platform.owner.key)
-            telegram._server.send_media("voice", user, user, data=b"OggS said")
+            telegram.server.send_media("voice", user, user, data=b"OggS said")
         case SlackPlatform() as slack:
             chat = on.platform.private(on.platform.owner).key
             slack.server.upload(b"OggS said", on.platform.owner.key, chat, name="audio.ogg", clip=True)

@@ -11,6 +11,7 @@ from bot.adapters.telegram.receive.files import Files
 from bot.adapters.telegram.receive.members import Members
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.receive.receiver import PLATFORM, Membership, Poller, Timing
+from bot.adapters.telegram.receive.unblocked import Unblocked
 from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
@@ -46,6 +47,7 @@ class Incoming:
         self._calls = Calls(token, root, connections=BACKGROUND_CONNECTIONS)
         self._answers = Answers(self._calls)
         self._menu = Menu(self._calls, clock, menus or {})
+        self._unblocked = Unblocked(self._calls, clock)
         # The web server's doors: the webhook, if there is one.
         self.doors: Sequence[WebhookReceiver] = ()
         self._receiver: Poller | WebhookReceiver
@@ -57,12 +59,14 @@ class Incoming:
         self.caught_up = self._receiver.caught_up
 
     async def run(self, intake: Intake) -> None:
-        """Receive until cancelled, and offer the menu beside it."""
+        """Receive until cancelled; beside it offer the menu, and look who has unblocked the bot."""
         async with asyncio.TaskGroup() as beside:
             beside.create_task(self._receiver.run(intake))
             await self._receiver.started.wait()
             if self._receiver.tenant is not None:
-                await self._menu.offer(intake, self._receiver.tenant)
+                beside.create_task(self._menu.offer(intake, self._receiver.tenant))
+                await self.caught_up.wait()
+                await self._unblocked.look(intake, self._receiver.tenant)
 
     async def close(self) -> None:
         """Close the connections."""

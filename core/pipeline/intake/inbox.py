@@ -45,7 +45,7 @@ from core.toolkit.command import CommandTable
 log = logging.getLogger(__name__)
 
 SETTLED_CHECK = 0.05
-MOST_THREADS = 100
+MOST_THREADS, MOST_GONE = 100, 1000
 # So many rows are erased in one transaction of a workspace that comes back while its erasing was under way.
 ERASED_AT_ONCE = 500
 STRANGERS_KEPT = 1000
@@ -99,6 +99,9 @@ class Inbox:
 
     async def threads(self, tenant_id: int, since: Millis) -> Sequence[tuple[str, str]]:
         return await self._db.read(lambda tx: lanes.spoken(tx, tenant_id, since, MOST_THREADS))
+
+    async def gone(self, tenant_id: int) -> Sequence[str]:
+        return await self._db.read(lambda tx: chats.gone(tx, tenant_id, MOST_GONE))
 
     async def tell_operators(self, key: str, text: str, **values: str) -> None:
         def tell_operators(tx: Tx) -> None:

@@ -97,6 +97,16 @@ def state(tx: Tx, lane: LaneKey) -> ChatState:
     return ChatState.NONE if row is None else ChatState(row["state"])
 
 
+def gone(tx: Tx, tenant_id: int, most: int) -> list[str]:
+    """Return the platform's ids of the private chats that are gone, the newest."""
+    rows = tx.all(
+        "SELECT external_id FROM chat WHERE tenant_id = :tenant_id AND kind = 'private' AND state = 'gone'"
+        " ORDER BY id DESC LIMIT :most",
+        {"tenant_id": tenant_id, "most": most},
+    )
+    return [row["external_id"] for row in rows]
+
+
 def strays(tx: Tx, tenant_id: int, since: Millis, now: Millis) -> int:
     """Return how many groups came up after `since`, and not later than `now`, that nobody with access brought, whether
     the bot has left them or not."""

@@ -132,6 +132,25 @@ async def test_coming_going_and_moving_are_known(server: TelegramServer, intake:
     assert moves == [(str(OLD), str(new))] * 2
 
 
+async def test_who_unblocked_the_bot_unheard_is_there_again(server: TelegramServer, intake: MemoryIntake) -> None:
+    server.open(FRIEND)
+    server.chats.blocked.add(USER)
+    intake.blocked = [str(USER), str(FRIEND), "1003"]
+    server.fault("sendChatAction", kind="429", times=1, retry_after=30)
+    clock = RealClock()
+    async with running(server, intake, clock):
+        await intake.wait(lambda: bool(kept(intake, Presence)))
+        await server.wait_until(lambda: len(server.calls("sendChatAction")) == 4)
+    [back] = [row for row in intake.rows.values() if isinstance(row, Presence)]
+    assert (back.chat, back.chat_kind, back.present, back.sender.address) == (
+        str(FRIEND),
+        "private",
+        True,
+        f"tg:{FRIEND}",
+    )
+    assert 30 in clock.slept
+
+
 async def test_files_albums_and_forwards_arrive_as_data(server: TelegramServer, intake: MemoryIntake) -> None:
     server.send_media("document", caption="read this")
     server.album(["photo", "photo"], caption="the garden")
