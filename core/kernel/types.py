@@ -125,7 +125,8 @@ class Inbound:
       message under two (Slack: `client_msg_id`). `raw` is the platform's JSON as it came.
     - `chat`, `thread`, `message_id` and `reply_to` are the platform's own ids as text; `thread` is empty outside topics
       and threads. `title` is the group's name. `album` is the same for all parts of an album.
-    - `edits` is the id of the message that this one replaces, `origin` the key of that message, if it is known.
+    - `edits` is the id of the message that this one replaces, `origin` the key of that message, if it is known, and
+      `edited_at` when that was done; 0 if it is not known.
     - `addressed` is False for what people of a group say to each other. `mentioned` are the people it names.
       `converses` when its thread is one conversation, which goes on without addressing the bot again (Slack), and not a
       topic of many.
@@ -156,6 +157,7 @@ class Inbound:
     reply_to: str = ""
     edits: str = ""
     origin: str = ""
+    edited_at: Millis = 0
     addressed: bool = True
     album: str = ""
     attachments: tuple[Attachment, ...] = ()

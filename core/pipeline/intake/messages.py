@@ -119,7 +119,9 @@ class Messages:
 
         What was overheard of the message gives way to it; otherwise it takes the key of the message.
         """
-        late = batch.now - message.sent_at > EDITED_WITHIN
+        # What it asks for "in 20 minutes" counts from the edit, whenever that is handed over.
+        said_at = min(message.edited_at or batch.now, batch.now)
+        late = said_at - message.sent_at > EDITED_WITHIN
         if message.chat_kind != "group" or not message.addressed or admitted.overheard or late:
             return message
         key = message.origin or message.key
@@ -127,7 +129,7 @@ class Messages:
             if not journal.unhear(batch.tx, admitted.lane, admitted.person_id, message.edits):
                 return message
             key = message.key
-        return replace(message, key=key, edits="", sent_at=batch.now)
+        return replace(message, key=key, edits="", sent_at=said_at)
 
     def _enter(self, batch: Batch, admitted: Admitted, message: Inbound, said: AnswerText) -> None:
         """Store a message that is to be answered."""

@@ -100,7 +100,7 @@ def test_what_nobody_said_is_skipped(fields: dict[str, Any]) -> None:
 
 def test_an_edit_knows_the_key_of_what_it_changes() -> None:
     found = parsed(**changed("<@U9> hello", "hello"))
-    assert (found.edits, found.origin) == (TS, parsed().key)
+    assert (found.edits, found.origin, found.edited_at) == (TS, parsed().key, 1_700_000_009_000)
 
 
 def test_an_edit_has_a_key_of_its_own_and_no_twin() -> None:

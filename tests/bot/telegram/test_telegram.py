@@ -180,7 +180,9 @@ async def test_an_edit_arrives_as_one(server: TelegramServer, adapter: TelegramA
     server.edit(50, "hello")
     async with running(adapter, intake):
         await intake.wait_messages("helo", "hello")
-    assert [row.edits for row in intake.rows.values() if isinstance(row, Inbound)] == ["", "50"]
+    rows = intake.inbound()
+    assert [row.edits for row in rows] == ["", "50"]
+    assert (rows[0].edited_at, rows[1].edited_at >= rows[1].sent_at > 0) == (0, True)
 
 
 @pytest.mark.parametrize("kind", ["404", "401", "409", "500", "502", "cut", "cut_after", "garbage", "429", "400"])

@@ -446,6 +446,16 @@ async def test_where_it_reads_along_an_edit_that_adds_the_mention_is_answered_on
     assert await home.column(texts) == ["what is 3+5"]
 
 
+async def test_an_edit_that_adds_the_mention_counts_from_when_it_was_made(home: House) -> None:
+    await added(home, OWNER)
+    # It was kept with the platform for two hours.
+    said_at = home.clock.now() - 2 * 3_600_000
+    edited = {"sent_at": said_at, "edited_at": said_at + 60_000, "edits": "m7", "message_id": "m7"}
+    await home.hear("/remind in 3 hours to stretch", **GROUP, **edited)
+    await home.work()
+    assert await home.column("SELECT next_at FROM trigger") == [said_at + 60_000 + 3 * 3_600_000]
+
+
 async def test_an_edit_of_what_was_said_long_ago_is_no_new_message(home: House) -> None:
     await added(home, OWNER)
     await home.hear("what is 3+3", **GROUP, sent_at=home.clock.now() - 2 * 3_600_000, edits="m7", message_id="m7")

@@ -161,11 +161,10 @@ def _changed(event: Fields, channel: str, me: Me, known: Known) -> Update:
     if is_ours(new, me) or text_of(new, "subtype") not in WRITTEN or text_of(new, "text") == text_of(old, "text"):
         return Skipped(key=key)
     found = _inbound(key, new, me, known, channel=channel, raw=dumped(event))
-    return (
-        Skipped(key=key)
-        if found is None
-        else replace(found, edits=ts, origin=f"m:{channel}:{ts}", twin="", polite=False)
-    )
+    if found is None:
+        return Skipped(key=key)
+    edited_at = instant(edited) if TS.fullmatch(edited) else 0
+    return replace(found, edits=ts, origin=f"m:{channel}:{ts}", edited_at=edited_at, twin="", polite=False)
 
 
 def _gone(channel: str, ts: str, old: Fields, me: Me) -> Deleted | Skipped:

@@ -44,11 +44,11 @@ def is_id(value: object) -> bool:
     return type(value) is int and -(2**63) <= value < 2**63 - 1
 
 
-def instant(fields: Fields) -> Millis:
+def instant(fields: Fields, name: str = "date") -> Millis:
     """Return the date of a message; raise `ValueError` for one that is no time."""
-    date = integer(fields, "date")
+    date = integer(fields, name)
     if not 0 <= date < YEAR_3000:
-        raise ValueError(f"date {date} is no time")
+        raise ValueError(f"{name} {date} is no time")
     return date * MILLIS
 
 

@@ -132,6 +132,7 @@ def message(
         forwarded=_is_forwarded(fields),
         mentioned=named(fields, me),
         edits=message_id if edited else "",
+        edited_at=instant(fields, "edit_date") if edited and "edit_date" in fields else 0,
         album=storable(fields.get("media_group_id") or ""),
         attachments=files,
         sent_at=instant(fields),
