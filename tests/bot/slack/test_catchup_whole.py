@@ -181,6 +181,23 @@ async def test_what_began_a_thread_was_not_said_to_us(house: SlackHouse, server:
         assert house.intake.messages() == ["are you there?", "and what do you think?"]
 
 
+async def test_of_a_thread_whose_beginning_was_deleted_the_rest_is_read(
+    house: SlackHouse, server: SlackServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    channel = server.channel()
+    left, empty = (server.say(f"root {n}", channel=channel) for n in range(2))
+    house.intake.spoken = [(channel, left), (channel, empty)]
+    server.say("and then", channel=channel, thread=left)
+    server.mention("and after that", channel=channel, thread=left)
+    for root in (left, empty):
+        server.delete(root, channel=channel)
+    await missed(house)
+    async with house.receiving():
+        assert house.intake.messages() == ["and then", "and after that"]
+    assert server.calls("conversations.replies")
+    assert "cannot be read" not in caplog.text
+
+
 @pytest.mark.parametrize("code", ["access_denied", "no_permission", "team_access_not_granted", "something_new"])
 async def test_one_conversation_that_may_not_be_read_keeps_nothing_else(
     house: SlackHouse, server: SlackServer, code: str

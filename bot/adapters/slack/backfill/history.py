@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 KINDS = ("im", "mpim", "public_channel", "private_channel")
 # What is read begins before the cursor, because Slack hands things over in no order.
 MARGIN: Millis = 60_000
+NO_THREAD = "thread_not_found"
 # When so many conversations cannot be read now, it is Slack that does not answer.
 MOST_FAILURES = 3
 
@@ -118,7 +119,8 @@ class HistoryScan:
             if step.what == "conversations":
                 self._note_refused(step.place, error)
             news = (self._me.team, step.what, code(error))
-            if news not in self._logged:
+            # A thread that is not found has nothing to be read: what began it was deleted, and nobody has answered.
+            if code(error) != NO_THREAD and news not in self._logged:
                 self._logged.add(news)
                 log.warning("what was missed cannot be read everywhere: workspace %s, %s: %s", *news)
             return {}, 1
