@@ -9,12 +9,12 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import proxy_bypass
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.adapters._shared.proxies import proxy_for
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
 from core.kernel.clean_text import label
@@ -91,11 +91,11 @@ class Wire:
         return self._session
 
     def web(self, token: str) -> AsyncWebClient:
-        """Return a client for a token; called where the event loop runs."""
+        """Return a client for a token; called where the event loop runs. Raises as `proxy_for` does."""
         client = AsyncWebClient(token, base_url=self.base_url, session=self.session, retry_handlers=[], logger=_quiet)
+        # The library heeds fewer variables, and others before them.
         parts = urlsplit(self.base_url)
-        if parts.scheme == "http" or proxy_bypass(parts.hostname or ""):
-            client.proxy = None
+        client.proxy = proxy_for(parts.scheme, parts.hostname or "")
         return client
 
     async def close(self) -> None:

@@ -17,7 +17,6 @@ from io import BytesIO
 from ssl import SSLContext
 from typing import Any, cast
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import httpx
@@ -25,6 +24,7 @@ from telegram import Bot
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
+from bot.adapters._shared.proxies import proxy_for
 from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
 from core.kernel.ports import Clock
 from core.kernel.types import Destination, Document
@@ -326,21 +326,6 @@ class Timeouts:
         if connecting is not None and self.write is not None and self.read is not None:
             answered = connecting + self.write + self.read
         return answered, aiohttp.ClientTimeout(connect=connecting, sock_connect=self.connect, sock_read=self.read)
-
-
-def proxy_for(scheme: str, host: str) -> str | None:
-    """Return the proxy that the environment names for a server (HTTPS_PROXY, ALL_PROXY, NO_PROXY), None for none.
-
-    Raises `NonHttpUrlClientError` for one that does not speak HTTP, rather than going past it.
-    """
-    named = getproxies()
-    proxy = named.get(scheme) or named.get("all")
-    if not proxy or proxy_bypass(host):
-        return None
-    address = proxy if "://" in proxy else f"http://{proxy}"
-    if not address.startswith(("http://", "https://")):
-        raise aiohttp.NonHttpUrlClientError(urlsplit(address).scheme)
-    return address
 
 
 @cache
