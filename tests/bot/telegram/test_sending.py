@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.telegram import TelegramAdapter
-from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent
+from core.kernel.errors import SendDoubtful, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import RealClock
@@ -204,6 +204,22 @@ async def test_one_chats_429_holds_up_no_other(server: TelegramServer, adapter: 
     assert 29 < caught.value.retry_after <= 30
     assert [(message.chat_id) for message in server.sent()] == [1002]
     assert len(server.calls("sendMessage")) == 2
+
+
+async def test_a_429_of_an_edit_holds_up_no_answer(server: TelegramServer, adapter: TelegramAdapter) -> None:
+    server.open(1002)
+    shown = {chat: await adapter.send(to(chat), text()) for chat in (USER, 1002)}
+    server.fault("editMessageText", kind="429", retry_after=300, times=2)
+    for chat, message in shown.items():
+        with pytest.raises(SendUnsent) as caught:
+            await adapter.send(to(chat, replaces=message), text("else"))
+        assert caught.value.retry_after == 300
+    assert adapter.paused_until == 0
+    await adapter.send(to(), text("the answer"))
+    with pytest.raises(SendPaced) as paced:
+        await adapter.send(to(replaces=shown[USER]), text("else"))
+    assert 299 < paced.value.retry_after <= 300
+    assert len(server.calls("editMessageText")) == 2
 
 
 async def test_two_429s_at_once_pause_every_chat(server: TelegramServer, adapter: TelegramAdapter) -> None:

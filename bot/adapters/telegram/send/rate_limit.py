@@ -23,6 +23,8 @@ GROUP_MESSAGES = 20
 GROUP_SECONDS = 60.0
 # Edits leave so many of a group's messages to answers.
 KEPT_FROM_EDITS = 5
+# Behind the id of a chat: its edits, as they rest by themselves.
+EDITS = " edits"
 # The bot has about 30 messages a second in all, one turn for each.
 STEP = 1 / FloodLimit.MESSAGES_PER_SECOND
 # So many are under way at once; connections enough are left to the others.
@@ -57,6 +59,8 @@ class RateLimit:
         if now < self._pause.until:
             return self._pause.until - now
         wait = self._chats.wait(chat, CHAT, now)
+        if edit:
+            wait = max(wait, self._chats.wait(f"{chat}{EDITS}", CHAT, now))
         if group:
             # A group takes 20 messages in any minute.
             most = GROUP_MESSAGES - KEPT_FROM_EDITS if edit else GROUP_MESSAGES
@@ -80,9 +84,16 @@ class RateLimit:
         now = self._clock.monotonic()
         return now < self._pause.until or self._chats.wait(chat, CHAT, now) > 0
 
-    def flooded(self, chat: str, seconds: float) -> None:
-        """Note a 429: the chat rests. With a second one elsewhere within a second the whole bot is too fast."""
+    def flooded(self, chat: str, seconds: float, *, edit: bool = False) -> None:
+        """Note a 429: the chat rests. With a second one elsewhere within a second the whole bot is too fast.
+
+        Where it was an edit, those of the chat rest alone. Telegram may count each method by itself, and asks to wait
+        for minutes: an answer is tried first, and says by its own 429 whether it must wait, too.
+        """
         now = self._clock.monotonic()
+        if edit:
+            self._chats.empty(f"{chat}{EDITS}", CHAT, seconds, now)
+            return
         self._chats.empty(chat, CHAT, seconds, now)
         self._pause.note(chat, seconds, now)
 

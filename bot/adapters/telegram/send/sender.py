@@ -167,7 +167,7 @@ class Sender:
         try:
             return await call
         except Flooded as error:
-            self._client.rate_limit.flooded(to.chat, error.seconds)
+            self._client.rate_limit.flooded(to.chat, error.seconds, edit=bool(to.replaces))
             raise SendUnsent(described(error), error.seconds) from None
         except InvalidToken as error:
             text, now = described(error), self._client.clock.monotonic()
