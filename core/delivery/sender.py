@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
+# So long after the last try a repeat of what may have arrived waits for the platform to answer.
+LONGEST_SILENCE: Millis = 600_000
 FORBIDDEN = "Forbidden"
 UNWRITABLE = "it cannot be written; see the log"
 # Later than any instant.
@@ -331,6 +333,11 @@ class Outbox:
             if found is None:
                 if self.doubts.is_spent(post):
                     raise _Spent
+                # In an outage all repeats would be spent in vain, and the message given up: one is for when the
+                # platform answers again.
+                silent = not adapter.finds and not adapter.hears(post.tenant)
+                if silent and self._clock.now() - destination.begun < LONGEST_SILENCE:
+                    raise SendUnsent("the platform does not answer")
                 mark = "" if post.replaces else self._mark
         part = Part(payload=post.payload)
         if (stored := post.document) is not None:
@@ -424,8 +431,11 @@ class Outbox:
 
     def _in_doubt(self, post: Post, *, tells: bool = True) -> Recording:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
-        log.warning("send in doubt: outbox %s", post.outbox_id)
-        at = self._clock.now() + round(_pause(post) * 1000)
+        if tells:
+            log.warning("send in doubt: outbox %s", post.outbox_id)
+        # The second repeat is the last one: it comes when more than a moment's trouble is over.
+        pause = RETRY_MOST if post.repeats else _pause(post)
+        at = self._clock.now() + round(pause * 1000)
         return partial(self.doubts.decide, doubt=post, not_before=at, tells=tells)
 
 

@@ -60,6 +60,24 @@ async def test_only_what_did_arrive_is_there_twice(plain: Bot, telegram: Telegra
     assert again.startswith(MARK)
 
 
+async def test_an_outage_makes_no_answer_dead(plain: Bot, telegram: TelegramServer) -> None:
+    await plain.start()
+    await telegram.wait_until(lambda: len(telegram.calls("getUpdates")) > 1)
+    outage = [telegram.fault(method=method, kind="502", times=10**6) for method in ("getUpdates", "sendMessage")]
+    # The request that waits at the server is past the script.
+    telegram.say("echo one")
+    await telegram.wait_until(lambda: bool(telegram.calls("sendMessage")))
+    # With pauses of one and two seconds before them.
+    polls = len(telegram.calls("getUpdates"))
+    await telegram.wait_until(lambda: len(telegram.calls("getUpdates")) >= polls + 2)
+    for fault in outage:
+        fault.times = 0
+    telegram.say("echo two")
+    await telegram.wait_sent(2)
+    marked, other = texts(telegram)
+    assert (marked.startswith(MARK), marked.endswith("\none"), other) == (True, True, "two")
+
+
 async def test_a_send_that_must_wait_is_not_marked(plain: Bot, telegram: TelegramServer) -> None:
     await plain.start()
     telegram.fault(method="sendMessage", kind="429", retry_after=1)

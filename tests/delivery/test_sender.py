@@ -264,6 +264,29 @@ async def test_repeats_come_to_an_end_and_an_owner_is_told(home: House) -> None:
     assert (found["state"], found["error"]) == ("dead", DOUBT)
 
 
+async def test_in_an_outage_no_repeat_is_spent_in_vain(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))
+    await home.send()
+    home.adapter.ok = False
+    for _ in range(8):
+        await home.later(60)
+    assert home.adapter.texts() == []
+    home.adapter.ok = True
+    await home.later(61)
+    assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
+
+
+async def test_who_sends_but_is_not_heard_is_repeated_after_ten_minutes(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("read timeout")))
+    await home.send()
+    home.adapter.ok = False
+    for _ in range(12):
+        await home.later(61)
+    assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_send_whose_outcome_was_lost_with_the_connection_is_in_doubt_after_a_minute(home: House) -> None:
     await queue(home, "one")
