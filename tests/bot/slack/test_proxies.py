@@ -31,7 +31,7 @@ async def asked(base_url: str, token: str = "xoxb-1") -> BaseException | None:
     return None
 
 
-@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "ALL_PROXY"])
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "ALL_PROXY", "HTTP_PROXY"])
 async def test_a_proxy_that_the_environment_names_is_used_with_its_password(
     environment: pytest.MonkeyPatch, variable: str
 ) -> None:
@@ -44,7 +44,8 @@ async def test_a_proxy_that_the_environment_names_is_used_with_its_password(
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as proxy:
         port = proxy.sockets[0].getsockname()[1]
-        environment.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+        if variable != "HTTP_PROXY":
+            environment.setenv("HTTP_PROXY", "http://127.0.0.1:9")
         environment.setenv(variable, f"http://me:secret@127.0.0.1:{port}")
         error = await asked("https://slack.example.org/api/")
     assert isinstance(error, aiohttp.ClientHttpProxyError)

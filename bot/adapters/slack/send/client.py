@@ -93,9 +93,11 @@ class Wire:
     def web(self, token: str) -> AsyncWebClient:
         """Return a client for a token; called where the event loop runs. Raises as `proxy_for` does."""
         client = AsyncWebClient(token, base_url=self.base_url, session=self.session, retry_handlers=[], logger=_quiet)
-        # The library heeds fewer variables, and others before them.
+        # The library does not heed ALL_PROXY. Where there is neither that nor HTTPS_PROXY, it takes HTTP_PROXY, and so
+        # did former versions.
         parts = urlsplit(self.base_url)
-        client.proxy = proxy_for(parts.scheme, parts.hostname or "")
+        host = parts.hostname or ""
+        client.proxy = proxy_for(parts.scheme, host) or (proxy_for("http", host) if parts.scheme == "https" else None)
         return client
 
     async def close(self) -> None:
