@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import chain
 
 from core.language.engine.reminders import Reminders
 from core.language.engine.slots import Reading, Slots
@@ -63,22 +62,16 @@ class Phrases:
         for table in tables:
             self._readings |= table.readings
         self._texts = Templates({"wanted": "", **texts}, macros, reader.alphabet)
-        self._beginning: dict[str, list[_Row]] = {}
-        self._ending: dict[str, list[_Row]] = {}
-        # These begin and end with free text: they cost something for every text.
-        self._open: list[_Row] = []
         rows = [
-            (name, templates, {**macros, **table.macros}) for table in tables for name, templates in table.rows.items()
+            (name, compiled(expanded(text, {**macros, **table.macros}), reader.alphabet))
+            for table in tables
+            for name, texts_of_wish in table.rows.items()
+            for text in texts_of_wish
         ]
-        for name, templates, known in sorted(rows, key=lambda row: _LAST.get(row[0], 0)):
-            for text in templates:
-                template = compiled(expanded(text, known), reader.alphabet)
-                open_start = ANY in template.first
-                if open_start and ANY in template.last:
-                    self._open.append((name, template))
-                    continue
-                for code in template.last if open_start else template.first:
-                    (self._ending if open_start else self._beginning).setdefault(code, []).append((name, template))
+        # What begins with free text is tried behind what does not, and what ends with it, too, behind all others.
+        self._all = sorted(
+            rows, key=lambda row: (ANY in row[1].first, ANY in row[1].first & row[1].last, _LAST.get(row[0], 0))
+        )
 
     # One message is asked for by several capabilities.
     @lru_cache(16)  # noqa: B019 - there is one for each language, for good
@@ -124,8 +117,12 @@ class Phrases:
     @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
     def _rows(self, begin: str, end: str) -> tuple[_Row, ...]:
         """Return the templates that can begin and end with these codes."""
-        rows = chain(self._beginning.get(begin, ()), self._ending.get(end, ()), self._open)
-        return tuple((name, template) for name, template in rows if end in template.last or ANY in template.last)
+        return tuple(row for row in self._beginning(begin) if {end, ANY} & row[1].last)
+
+    @lru_cache(8_192)  # noqa: B019 - there is one for each language, for good
+    def _beginning(self, begin: str) -> tuple[_Row, ...]:
+        """Return the templates that can begin with a code."""
+        return tuple(row for row in self._all if {begin, ANY} & row[1].first)
 
     def _filled(self, name: str, slots: Slots) -> Wish | None:
         """Return the wish of a template with what stands in its slots; None where something in one does not fit."""
