@@ -40,7 +40,7 @@ def forgiven(reader: Reader, text: str) -> tuple[Expression | None, list[str]]:
     found = reader.scan_tokens(meant, 0, len(meant.codes), alone=True) if meant else None
     whole = found is not None and meant is not None and found.end == len(meant.codes)
     changed = [one for one, other in zip(meant.words, tokens.words, strict=True) if one != other] if meant else []
-    return (found.when if found and whole else None), changed
+    return (found.said.when if found and whole else None), changed
 
 
 @pytest.mark.parametrize(

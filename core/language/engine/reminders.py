@@ -49,7 +49,7 @@ class Reminders:
         rest = line or f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
         if slots.has("before") or slots.has("ahead"):
             length = slots.time("before")
-            before = length.when if length else slots.worth("ahead")
+            before = length.said.when if length else slots.worth("ahead")
             wish = self._before_event(who, when, slots.about, before, whole=slots.written)
         elif not rest:
             # "Set an alarm for 7" is about just that.
@@ -69,7 +69,7 @@ class Reminders:
             return False
         places = range(max(0, start - _BEFORE), start)
         longer = (self._reader.scan_tokens(slots.tokens, at, time.end) for at in places)
-        return not any(other and other.end == time.end and other.when != time.when for other in longer)
+        return not any(other and other.end == time.end and other.said.when != time.said.when for other in longer)
 
     def _around_verb(self, who: str, time: str, rest: str, *, keeps: bool, behind: bool) -> Wish | None:
         """Return a wish by what stands around its verb, the rest `behind` it; it `keeps` coming until it is done."""

@@ -60,7 +60,7 @@ from dataclasses import dataclass, replace
 from core.kernel.timing.expressions import Every, Expression
 from core.language.engine.borders import Borders
 from core.language.engine.people import People, ReadsPeople, Who
-from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, expression, join, times_until, to_wake
+from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, join, times_until, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
 from core.language.engine.tokens import MAX_LENGTH, Tokens, unquoted
@@ -103,7 +103,6 @@ class _Split:
     when it comes until it is done.
     """
 
-    when: Expression
     said: Said
     start: int
     end: int
@@ -149,8 +148,8 @@ class Requests:
         end = min(len(tokens.codes), _SEARCHED)
         for time in self.borders.times(tokens, 0, end):
             # What reaches to the end of a part may go on behind it: "at 5", "at 5 pm".
-            if time.end < end or end == len(tokens.codes):
-                yield time.when
+            if (time.end < end or end == len(tokens.codes)) and (when := time.said.when):
+                yield when
 
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         """Read a request of a text in one of the ways that it may be read."""
@@ -175,18 +174,17 @@ class Requests:
         sign = line.connect.match(tokens, split.start, split.end)
         split = replace(split, start=rules.skip("verb", tokens, sign.end if sign else split.start, split.end))
         # Nothing of time, and no other wish, is left over in the text.
-        content = self._text(line, split)
-        if not content or not self.borders.is_content(tokens, split.start, split.end, split.said, apart=split.apart):
+        content, said, when = self._text(line, split), split.said, split.said.when
+        if not content or not self.borders.is_content(tokens, split.start, split.end, said, apart=split.apart):
             return None
-        if who is None and "shared" in rules and not self._is_ours(line, split):
+        if when is None or (who is None and "shared" in rules and not self._is_ours(line, split)):
             return None
-        when = split.when
         content_tokens = self._reader.alphabet.read(content)
         if rules["wakes"].whole(content_tokens, 0, len(content_tokens.codes)):
-            often = isinstance(when, Every) and (split.said.span or when.unit in WITHIN_A_DAY)
-            if not (split.said.clocks or split.said.delay or often):
+            often = isinstance(when, Every) and (said.span or when.unit in WITHIN_A_DAY)
+            if not (said.clocks or said.delay or often):
                 return None  # nobody means nine by "early"
-            when = expression(to_wake(split.said)) or when
+            when = to_wake(said).when or when
         until_done = until_done or split.until_done
         return Request(text=content, when=when, who=whom.names, everybody=whom.everybody, until_done=until_done)
 
@@ -224,15 +222,14 @@ class Requests:
         time = self._reader.sure(tokens, rules.skip("comma", tokens, begins.end, end) if begins else at, end)
         if time is None:
             return None
-        split = _Split(time.when, time.said, time.end, end, until_done=begins is not None)
+        split = _Split(time.said, time.end, end, until_done=begins is not None)
         if not (until := rules["until"].match(tokens, time.end, end)):
             return split
         more = self._reader.sure(tokens, rules.skip("comma", tokens, until.end, end), end)
         if more is None:
             return replace(split, start=until.end, until_done=True)
         said = join(time.said, more.said)
-        when = expression(said) if said else None
-        return _Split(when, said, more.end, end, until_done=True) if when and said else None
+        return _Split(said, more.end, end, until_done=True) if said and said.when else None
 
     def _around(self, line: _Line, front: _Split) -> _Split | None:
         """Split a line whose time in front is split off, where more of that time stands behind the text."""
@@ -255,8 +252,7 @@ class Requests:
         if own or self.rules["owntime"].search(tokens, start, back.end):
             return None
         said = join(first, last) if first.day or first.every or only_clock else None
-        when = expression(said) if said else None
-        return replace(split, when=when, said=said) if said and when else None
+        return replace(split, said=said) if said and said.when else None
 
     def _is_end(self, line: _Line, start: int, at: int, said: Said) -> bool:
         """Return whether what stands behind a text surely ends the series, and is no part of the text: "to take the
@@ -300,7 +296,7 @@ class Requests:
                 sure = time.said.strength == STRONG or (time.said.day and time.said.clocks)
                 # "两点" may be part of the text before it, unless it stands apart.
                 apart = tokens.starts[at] > tokens.ends[at - 1] or self.rules.ending("pause", tokens, start, at)
-                return _Split(time.when, time.said, start, at) if sure or apart else None
+                return _Split(time.said, start, at) if sure or apart else None
         return None
 
     def _weak(self, line: _Line, start: int) -> _Split | None:
@@ -315,7 +311,7 @@ class Requests:
         compact = all(at in tokens.joined for at in range(start + 1, time.end))
         if not parted and not (compact and self.rules["weak"].whole(tokens, start, time.end)):
             return None
-        return _Split(time.when, time.said, sign.end if sign else time.end, end)
+        return _Split(time.said, sign.end if sign else time.end, end)
 
     def _text(self, line: _Line, split: _Split) -> str:
         """Return the text as it was written, without what ends it beside its time, and without quotes around all of it;

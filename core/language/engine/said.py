@@ -1,8 +1,8 @@
 """Puts together what pieces of a phrase say about time: "tomorrow" and "at 9", "every week" and "Friday".
 
 Each template of a time makes a `Said` of its words (`kinds.py`). `join` puts two of them together: "tomorrow" and "at
-9" are `Said(day=InDays(days=1), clocks=(Clock(hour=9, …),))`. `expression` makes of that what the rest of the program
-understands, `At(day=…, clock=…)`, or None where the pieces don't go together.
+9" are `Said(day=InDays(days=1), clocks=(Clock(hour=9, …),))`. Its `when` is what the rest of the program understands,
+`At(day=…, clock=…)`, or None where the pieces don't go together.
 """
 
 from __future__ import annotations
@@ -78,6 +78,28 @@ class Said:
         """Return the fields that say something, by their names, without the strength."""
         return dict(filter(itemgetter(1), zip(_PIECES, _values(self), strict=True)))
 
+    @property
+    def when(self) -> Expression | None:
+        """Return what the pieces come to; None when they don't go together, or when one of them is missing."""
+        if self.span or self.pace:
+            spread = _spread(self)
+            return spread.when if spread else None
+        if self.delay and not (self.clocks or self.part):
+            return self.delay if self.pieces().keys() == {"delay"} else None
+        if delay := self.delay:
+            # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
+            days = None if self.day or delay.seconds or delay.months else InDays(days=delay.days)
+            return replace(self, delay=None, day=days).when if days else None
+        clocks = _placed(self)
+        # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
+        once = not self.every and (self.but or self.but_holidays or self.until or (self.zone and not self.clocks))
+        # "At five this week" is on days that nobody names.
+        unnamed = self.whole and self.clocks and self.day in {_THIS_WEEK, _THIS_MONTH}
+        if clocks is None or once or unnamed or (self.every and (self.ahead or self.zone)):
+            return None
+        when = _every(self.every, self, clocks) if self.every else _at(self.day, clocks)
+        return replace(when, ahead=self.ahead, zone=self.zone) if isinstance(when, At) else when
+
 
 _PIECES = tuple(field.name for field in fields(Said) if field.name != "strength")
 _values = attrgetter(*_PIECES)
@@ -85,9 +107,8 @@ _values = attrgetter(*_PIECES)
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Holds a time that was read: what it comes to, what its pieces said, its first token, and the one behind it."""
+    """Holds a time that was read: what its pieces said, its first token, and the one behind it."""
 
-    when: Expression
     said: Said
     start: int
     end: int
@@ -116,27 +137,6 @@ def _paced(pieces: dict[str, Any]) -> dict[str, Any]:
     if pieces["every"].unit not in WITHIN_A_DAY:
         return pieces
     return {"pace" if name == "every" else name: piece for name, piece in pieces.items()}
-
-
-def expression(said: Said) -> Expression | None:
-    """Return what the pieces come to; None when they don't go together, or when one of them is missing."""
-    said = (_spread(said) or Said()) if said.span or said.pace else said
-    if said.delay and not (said.clocks or said.part):
-        return said.delay if said.pieces().keys() == {"delay"} else None
-    if delay := said.delay:
-        # "In 3 days at 9" is a day; "in 20 minutes at 9" is nothing.
-        days = None if said.day or delay.seconds or delay.months else InDays(days=delay.days)
-        return expression(replace(said, delay=None, day=days)) if days else None
-    clocks = _placed(said)
-    # A zone says nothing without a clock, and a rule has only one zone; of what comes once nothing is left out.
-    once = not said.every and (said.but or said.but_holidays or said.until or (said.zone and not said.clocks))
-    # "At five this week" is on days that nobody names.
-    if said.whole and said.clocks and said.day in {_THIS_WEEK, _THIS_MONTH}:
-        return None
-    if clocks is None or once or (said.every and (said.ahead or said.zone)):
-        return None
-    when = _every(said.every, said, clocks) if said.every else _at(said.day, clocks)
-    return replace(when, ahead=said.ahead, zone=said.zone) if isinstance(when, At) else when
 
 
 def _spread(said: Said) -> Said | None:
@@ -209,7 +209,7 @@ def times_until(every: Every, until: Delay) -> float:
 
 def _every(every: Every, said: Said, clocks: tuple[Clock, ...]) -> Every | None:
     """Return what comes again, with its days, its clocks and its end."""
-    often, end = every.unit in WITHIN_A_DAY, expression(said.until) if said.until else None
+    often, end = every.unit in WITHIN_A_DAY, said.until.when if said.until else None
     match end:
         case At(clock=None) if often and len(clocks) == 1:
             end, clocks = replace(end, clock=clocks[0]), ()  # "at 5 every 2 hours until Friday"

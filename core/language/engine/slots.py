@@ -72,7 +72,7 @@ class Slots:
             return None
         if day := self.worth("day"):
             return At(day=day)
-        match time.when if time else None:
+        match time.said.when if time else None:
             case At(ahead=None, zone=None) as when:
                 return when
             case Delay(months=0, seconds=0, days=days) if time and time.said.strength > FOLLOWING:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from core.kernel.timing.expressions import Expression
 from core.language.engine.kinds import GROUPS, KINDS, Kind, clocks, span
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, Scan, expression, join
+from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Said, Scan, join
 from core.language.engine.templates import Match, Template, compiled, expanded, words_in
 from core.language.engine.tokens import FOLD, Alphabet, Tokens
 
@@ -56,14 +56,6 @@ class _Time(NamedTuple):
     template: Template
     kind: Kind
     strength: int | None
-
-
-class _SoFar(NamedTuple):
-    """Holds the pieces that were read so far: what they say, what they come to yet, and the token behind them."""
-
-    said: Said
-    when: Expression | None
-    end: int
 
 
 class Reader:
@@ -114,25 +106,25 @@ class Reader:
         It says more of what was said before (`onto`). Where it does not stand `alone`, its first piece must be one that
         need not follow another.
         """
-        so_far = before = _SoFar(onto, None, start) if onto else None
+        time = before = Scan(onto, start, start) if onto else None
         at = start
         for _ in range(_MOST_PIECES):
-            longer = self._longer(tokens, at, end, so_far)
+            longer = self._longer(tokens, at, end, time)
             if longer is None:
                 break
-            if so_far is None and longer.said.strength <= (BEHIND if alone else FOLLOWING):
+            if time is None and longer.said.strength <= (BEHIND if alone else FOLLOWING):
                 return None
-            before, so_far = so_far, longer
-            gap = self._between.match(tokens.codes, longer.end, end)
-            at = gap.end() if gap else longer.end
-        if so_far and before and so_far.said.until == Said():
-            so_far = before  # "every day at 9 until it is done"
-        if so_far is None or so_far.when is None or self._against.match(tokens.codes, so_far.end, end):
+            before, time = time, longer
+            gap = self._between.match(tokens.codes, time.end, end)
+            at = gap.end() if gap else time.end
+        if time and before and time.said.until == Said():
+            time = before  # "every day at 9 until it is done"
+        if time is None or time.end == start or self._against.match(tokens.codes, time.end, end):
             return None
-        return Scan(so_far.when, so_far.said, start, so_far.end)
+        return time if time.said.when else None
 
-    def _longer(self, tokens: Tokens, at: int, end: int, so_far: _SoFar | None) -> _SoFar | None:
-        """Return what was read so far with the piece that stands at a token; None where none does that goes with it."""
+    def _longer(self, tokens: Tokens, at: int, end: int, time: Scan | None) -> Scan | None:
+        """Return a time with the piece that stands at a token behind it; None where none does that goes with it."""
         for template, kind, strength in self._rows.get(tokens.codes[at] if at < end else "", ()):
             self.steps += 1
             match = template.pattern.match(tokens.codes, at, end)
@@ -142,11 +134,10 @@ class Reader:
             piece = kind(groups)
             if piece and strength is not None:
                 piece = replace(piece, strength=STRONG if groups.has("sure") else strength)
-            said = join(so_far.said, piece) if piece and so_far else piece
-            when = expression(said) if said else None
+            said = join(time.said, piece) if piece and time else piece
             # "From 9 to 5" is a time only with how often it comes.
-            if said and (when or said.span or said.pace or said.but or said.until):
-                return _SoFar(said, when, groups.end)
+            if said and (said.span or said.pace or said.but or said.until or said.when):
+                return Scan(said, time.start if time else at, groups.end)
         return None
 
     def sure(self, tokens: Tokens, at: int, end: int, onto: Said | None = None) -> Scan | None:
@@ -191,7 +182,7 @@ class Reader:
             if behind := self._manners.behind.search(tokens.text, max(start, stop - _POLITE), stop):
                 end = self.content_end(tokens, behind.start())
             if time := self.whole(tokens, bisect_left(tokens.starts, start), end):
-                return time.when
+                return time.said.when
         return None
 
     def worded(self, text: str) -> Iterator[str]:
@@ -201,7 +192,7 @@ class Reader:
         """
         tokens = self.alphabet.read(text)
         bare = self.scan_tokens(tokens, 0, len(tokens.codes))
-        meant = bare.when if bare and bare.said.strength == STRONG and bare.end == len(tokens.codes) else None
+        meant = bare.said.when if bare and bare.said.strength == STRONG and bare.end == len(tokens.codes) else None
         ways = (form.format(text) for form in self._manners.forms)
         return (words for words in ways if (when := self.when(words)) and when == (meant or when))
 

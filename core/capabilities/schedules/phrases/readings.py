@@ -12,7 +12,7 @@ from core.language.grammar import Wish
 def _brief(slots: Slots) -> Wish | None:
     """Return a brief at one time every day, in the half of it that is said, else in the likelier one."""
     time = slots.time()
-    match time.when if time else None:
+    match time.said.when if time else None:
         case Every(unit="day", n=1, clocks=(_,)) as when:
             return Wish(name="brief", when=when)
         case At(day=None, clock=Clock() as clock, zone=None):
