@@ -320,5 +320,5 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "viertel", "vorher", "zuvor", "davor", "rechtzeitig", "rum", "herum", "spät", "in aller frühe", "cst", "guten",
         "bst", "msk", "übernächste", "übernächsten", "übernächster", "abig",
     )),
+    "glued": dict.fromkeys(("min", "h", "std", "uhr", "t", "sek", "s")),
 }  # fmt: skip
-GLUED = "min h std uhr t sek s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.language.de.lexicon import CLASSES, GLUED
+from core.language.de.lexicon import CLASSES
 from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK
 from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
@@ -108,7 +108,7 @@ _AGAINST = (
 )
 _CLOCK = "<hour:hour> ((_:|_.) <minute:minute>)? <clock>? <part:partadverb>?"
 READER = Reader(
-    Words(CLASSES, glued=GLUED, spelt={"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
+    Words(CLASSES, spelt={"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}),
     _TIMES,
     _MACROS,
     clock=_CLOCK,

@@ -255,7 +255,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     # What may not stand at the edge of a text beside a time, as it says something of that.
     "edges": dict.fromkeys((
         *_BOUND, *_NEAR, "at", "on", "in", "o'clock", "sharp", "ago", "yesterday", "every", "each", "next", "last",
-        "coming", "following", "ish"))}  # fmt: skip
-GLUED = (
-    "m min mins minute minutes h hr hrs hour hours d day days w wk wks week weeks y yr yrs s sec secs am pm a p ish t"
-)
+        "coming", "following", "ish")),
+    "glued": dict.fromkeys((
+        *_MINUTE, *_HOUR, "d", "day", "days", "w", "wk", "wks", "week", "weeks", "y", "yr", "yrs", "s", "sec", "secs",
+        "am", "pm", "ish", "t")),
+}  # fmt: skip

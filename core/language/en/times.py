@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.language.en.lexicon import CLASSES, GLUED
+from core.language.en.lexicon import CLASSES
 from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK
 from core.language.engine.times import Manners, Reader, Row
 from core.language.engine.tokens import Words
@@ -116,7 +116,7 @@ _AGAINST = (
     "of ((<every>|the|next|this|last) (week|month|year|quarter)|<weekof>|<monthof>|<nextyear>|(week|quarter) <any>)",
 )
 READER = Reader(
-    Words(CLASSES, glued=GLUED, spelt={"'": ""}),
+    Words(CLASSES, spelt={"'": ""}),
     _TIMES,
     _MACROS,
     clock="<hour:hour> ((_:|_.) <minute:minute>)? (HALF)?|<clock:noon>",

@@ -134,17 +134,15 @@ class Words:
 
     `classes` has the words of each class with what they are worth. What has several words is one token ("day after
     tomorrow"); one with a "+" stands directly behind a number ("+pm"); one with a "*" is any that ends so, and is worth
-    what stands before: "*liste" in "Campingliste". `glued` are words of classes that may stand behind a number as well.
-    In the words of the class `keys` a typing error is forgiven; a word of any class is none. `spelt` are letters with
-    what people write for them: "ü", "ue". ValueError for a word that can be no token.
+    what stands before: "*liste" in "Campingliste". Words of the class `glued` may stand behind a number as well. In
+    those of the class `keys` a typing error is forgiven; a word of any class is none. `spelt` are letters with what
+    people write for them: "ü", "ue". ValueError for a word that can be no token.
     """
 
     # A word is one token, and a space stands between two. A text that does not match `ours` is in no such language.
     width, gap, ours = 1, " ", _LETTER
 
-    def __init__(
-        self, classes: Mapping[str, Mapping[str, Any]], *, glued: str = "", spelt: Mapping[str, str] = {}
-    ) -> None:
+    def __init__(self, classes: Mapping[str, Mapping[str, Any]], *, spelt: Mapping[str, str] = {}) -> None:
         self.classes = dict(classes)
         self._codes, self._respelling = dict(_NUMBER_CODES), str.maketrans({**spelt})
         # The word of the lexicon that is meant by another spelling of it.
@@ -158,7 +156,7 @@ class Words:
                 self._continuations.setdefault(first, []).append("".join(f"{_WORD_GAP}{part}" for part in rest))
                 self._meant[first.translate(self._respelling)] = first
         self._codes |= {f"{n}{suffix}": _ORDINAL for n in range(100) for suffix in self.classes.get("suffix", ())}
-        for word in glued.split():
+        for word in self.classes.get("glued", ()):
             self._codes.setdefault(f"+{word}", self._code(word))
         self._endings = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
         # A time does not end where a number or a word goes on: "9" in "9%" or in "9.5".
