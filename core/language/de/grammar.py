@@ -12,7 +12,7 @@ from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS)
-REMINDERS = Reminders(READER, REQUESTS, line="{}: {}", done=" bis erledigt")
+REMINDERS = Reminders(REQUESTS, line="{}: {}", done=" bis erledigt")
 TEXTS = {
     "lead": LEAD,
     "vague": VAGUE,

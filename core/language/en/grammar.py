@@ -12,7 +12,7 @@ from core.language.engine.requests import Requests
 from core.language.grammar import Grammar
 
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
-REMINDERS = Reminders(READER, REQUESTS, line="{} to {}", done=" until done")
+REMINDERS = Reminders(REQUESTS, line="{} to {}", done=" until done")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "theirs": "<whose>|'"}
 PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(

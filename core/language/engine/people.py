@@ -7,7 +7,6 @@ name counts only where a time or a word such as "to" follows it: "lunch with Ann
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.kernel.markdown import is_picture
 from core.language.engine.templates import Templates
@@ -29,19 +28,8 @@ class Who:
     end: int = 0
 
 
-class ReadsPeople(Protocol):
-    """Reads for whom a request is."""
-
-    def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
-        """Return for whom what stands from a token on is; `told` behind a verb. It ends at `at` where it says that of
-        nobody."""
-
-    def whole(self, text: str, tokens: Tokens) -> Who:
-        """Return for whom a text is that says no more."""
-
-
 class People:
-    """Reads people with the templates of a language with spaces.
+    """Reads people with the templates of a language with spaces; one without spaces reads them in a class of its own.
 
     `me` (`self` in a list) is who asks, `us` surely are all, `many` where a time or a word that tells follows. `for`
     may stand before names, `and` between them, `unnamed` is a word that is none; `tells` follows a name with a capital,
@@ -52,7 +40,10 @@ class People:
         self._reader, self._rules = reader, rules
 
     def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
-        """Return for whom what stands from a token on is. Behind a verb (`told`) names may have small letters."""
+        """Return for whom what stands from a token on is; it ends at `at` where it says that of nobody.
+
+        Behind a verb (`told`) names may have small letters.
+        """
         rules = self._rules
         if me := rules["me"].match(tokens, at, end):
             return Who(end=me.end)
@@ -64,14 +55,14 @@ class People:
         who = self._listed(text, tokens, rules.skip("for", tokens, at, end), end)
         return who if who.everybody or self._is_shown(tokens, who, end, told=told) else Who(end=at)
 
-    def whole(self, text: str, tokens: Tokens) -> Who:
-        """Return for whom a text is that says no more."""
-        end = len(tokens.codes)
-        if self._rules["self"].whole(tokens, 0, end):
+    def whole(self, text: str, tokens: Tokens, at: int, end: int) -> Who | None:
+        """Return for whom that is which all tokens between two places say; None where they say more."""
+        if self._rules["self"].whole(tokens, at, end):
             return Who(end=end)
-        if any(self._rules[name].whole(tokens, 0, end) for name in ("us", "many")):
+        if any(self._rules[name].whole(tokens, at, end) for name in ("us", "many")):
             return Who(everybody=True, end=end)
-        return self._listed(text, tokens, 0, end)
+        who = self._listed(text, tokens, at, end)
+        return who if who.end == end else None
 
     def _listed(self, text: str, tokens: Tokens, at: int, end: int) -> Who:
         """Return the names that stand from a token on: one, or several with "and" between them."""

@@ -127,7 +127,7 @@ class Phrases:
     def _filled(self, name: str, slots: Slots) -> Wish | None:
         """Return the wish of a template with what stands in its slots; None where something in one does not fit."""
         if slots.has("x"):
-            first, last = slots.match.span("x")
+            first, last = slots.span("x")
             # "The time in Rome?" is asked for in any case.
             asked = slots.asked and name != "time"
             vague = not slots.about or self._texts["vague"].whole(slots.tokens, first, last)
@@ -137,7 +137,7 @@ class Phrases:
         if slots.place and not zone_of(slots.place):
             return None
         if slots.list:
-            first, last = slots.match.span("list")
+            first, last = slots.span("list")
             # A list may be somebody's: "Bob's list". A misspelt key word in its name counts as it is corrected.
             misspelt = any(map(self._reader.alphabet.nearly, slots.tokens.words[first:last]))
             if misspelt or self._texts["theirs"].search(slots.tokens, first, last):

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.kernel.timing.expressions import At, Delay, Expression
+from core.kernel.timing.expressions import At, Delay
 from core.language.engine.people import Who
 from core.language.engine.requests import LONGEST, Requests
 from core.language.engine.said import STRONG, Said
 from core.language.engine.slots import Slots
-from core.language.engine.times import Reader
 from core.language.engine.tokens import Tokens
 from core.language.grammar import ME, Request, Wish
 
@@ -33,54 +32,51 @@ class Reminders:
 
     def __init__(
         self,
-        reader: Reader,
         requests: Requests,
         *,
         line: str = "{} {}",
         done: str,
         order: str = "",
     ) -> None:
-        self._reader, self._requests, self._line, self._done, self._order = reader, requests, line, done, order
+        self._reader, self._requests, self._line, self._done, self._order = requests.reader, requests, line, done, order
 
     def wish(self, slots: Slots) -> Wish | None:
         """Return the wish of a phrase: of what is in its slots, or of what the rest says that stands behind its verb;
         None where something of it is not understood."""
-        who, when, line = slots.text("who"), slots.text("when"), slots.text("line")
-        rest = line or f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
+        behind = f"{slots.text('rest') or slots.worth('wakes') or ''} {slots.text('more')}".strip()
+        named, rest = slots.has("who"), slots.text("line") or behind
+        whom = self._requests.people.whole(slots.written, slots.tokens, *slots.span("who")) if named else Who()
+        if whom is None:
+            return None
         if slots.has("before") or slots.has("ahead"):
-            length = slots.time("before")
-            before = length.said.when if length else slots.worth("ahead")
-            wish = self._before_event(who, when, slots.about, before, whole=slots.written)
+            wish = self._before_event(slots, whom)
         elif not rest:
             # "Set an alarm for 7" is about just that.
-            wish = self._timed(when, slots.about or slots.worth("noun") or slots.match.text("noun"))
-        elif (slots.asked and not slots.has("you")) or (when and not self._is_whole_time(slots)):
+            wish = self._timed(slots.text("when"), slots.about or slots.worth("noun") or slots.match.text("noun"))
+        elif (slots.asked and not slots.has("you")) or (slots.has("when") and not self._is_whole_time(slots)):
             return None  # "Remind me at 9 to call Oma?" may ask whether that is set.
         else:
-            wish = self._around_verb(who, when, rest, keeps=slots.has("until"), behind=not line)
-            wish = wish or (self._timed("", rest) if slots.has("wakes") else None)
+            wish = self._around_verb(slots, whom, rest) or (self._timed("", rest) if slots.has("wakes") else None)
         return replace(wish, calendar=True) if wish and slots.has("calendar") else wish
 
     def _is_whole_time(self, slots: Slots) -> bool:
         """Return whether what stands in a slot is a time, and says no more from some token before it on: "call mum
         every 15th | at 9"."""
-        time, start = slots.time(), slots.match.span("when")[0]
+        time, start = slots.time(), slots.span("when")[0]
         if time is None:
             return False
         places = range(max(0, start - _BEFORE), start)
         longer = (self._reader.scan_tokens(slots.tokens, at, time.end) for at in places)
         return not any(other and other.end == time.end and other.said.when != time.said.when for other in longer)
 
-    def _around_verb(self, who: str, time: str, rest: str, *, keeps: bool, behind: bool) -> Wish | None:
-        """Return a wish by what stands around its verb, the rest `behind` it; it `keeps` coming until it is done."""
-        rest = f"{rest.rstrip(' .!')}{self._done}" if keeps else rest
-        tokens = self._reader.alphabet.read(who or rest)
-        size, whom = len(tokens.codes), Who()
-        if who:
-            whom = self._requests.people.whole(who, tokens)
-            if whom.end < size:
-                return None
-        elif not self._reader.sure(tokens, 0, size):
+    def _around_verb(self, slots: Slots, whom: Who, rest: str) -> Wish | None:
+        """Return a wish by what stands around its verb, and the rest of it, which stands behind that or is a line."""
+        who, time, behind = slots.text("who"), slots.text("when"), not slots.has("line")
+        if slots.has("until"):
+            rest = f"{rest.rstrip(' .!')}{self._done}"
+        tokens = self._reader.alphabet.read(rest)
+        size = len(tokens.codes)
+        if not who and not self._reader.sure(tokens, 0, size):
             whom = self._requests.people.read(rest, tokens, 0, size, told=True)
             known = whom.end or (time and self._reader.least == STRONG)
             if behind and not known and not self._requests.rules["tells"].match(tokens, 0, size):
@@ -99,11 +95,9 @@ class Reminders:
         signs = ("",) if not time else (gap, ": ") if gap else ("，",)
         for sign in signs:
             request = self._requests.read(f"{time}{sign}{rest}", told=behind, who=whom)
-            if request is None:
-                return None
-            if request.text in rest:
+            if request is None or request.text in rest:
                 break
-        else:
+        if request is None or request.text not in rest:
             return None
         line = gap.join(filter(None, (head, time, rest)))
         if time and (sign == ": " or (not gap and self._requests.read(line) != request)):
@@ -121,19 +115,19 @@ class Reminders:
                     names = named.who
         return Wish(name="remind", text=line, request=request, names=names)
 
-    def _before_event(self, who: str, time: str, text: str, before: Expression | None, *, whole: str) -> Wish | None:
-        """Return a wish of the `whole` message for a reminder that comes so long `before` an event.
+    def _before_event(self, slots: Slots, whom: Who) -> Wish | None:
+        """Return a wish of the whole message for a reminder that comes so long before an event.
 
         The event's time stands in its text or apart. The reminder is for whom the verb says, and nobody whom the text
         names. Where hours are counted the event's clock must be said.
         """
-        tokens, event = self._reader.alphabet.read(who), self._timed(time, text)
-        whom = self._requests.people.whole(who, tokens) if who else Who()
-        match event and event.request, before:
-            case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as length:
-                if whom.end == len(tokens.codes) and (when.clock or not length.seconds):
-                    at = replace(when, ahead=length, of_event=True)
-                    return Wish(name="remind", text=whole, request=replace(request, when=at, everybody=whom.everybody))
+        length, event = slots.time("before"), self._timed(slots.text("when"), slots.about)
+        match event and event.request, length.said.when if length else slots.worth("ahead"):
+            case Request(when=At(ahead=None) as when, who=()) as request, Delay(months=0) as before:
+                if when.clock or not before.seconds:
+                    at = replace(when, ahead=before, of_event=True)
+                    request = replace(request, when=at, everybody=whom.everybody)
+                    return Wish(name="remind", text=slots.written, request=request)
         return None
 
     def _timed(self, time: str, text: str) -> Wish | None:

@@ -59,7 +59,7 @@ from dataclasses import dataclass, replace
 
 from core.kernel.timing.expressions import Every, Expression
 from core.language.engine.borders import Borders
-from core.language.engine.people import People, ReadsPeople, Who
+from core.language.engine.people import People, Who
 from core.language.engine.said import STRONG, WEAK, WITHIN_A_DAY, Said, join, times_until, to_wake
 from core.language.engine.templates import Template, Templates
 from core.language.engine.times import Reader
@@ -114,8 +114,8 @@ class _Split:
 class Requests:
     """Reads requests with the rules of a language, and times in them with its reader.
 
-    Where `ours` are given, words of days that are read, days of other languages are seen. A language without spaces
-    reads people by itself (`unspaced`).
+    Where `ours` are given, words of days that are read, days of other languages are seen. A language may have its own
+    way to read `people`.
     """
 
     def __init__(
@@ -125,11 +125,11 @@ class Requests:
         macros: Mapping[str, str],
         *,
         ours: Collection[str] | None = None,
-        unspaced: ReadsPeople | None = None,
+        people: type[People] = People,
     ) -> None:
-        self._reader = reader
+        self.reader = reader
         self.rules = Templates({**_SIGNS, **rules}, macros, reader.alphabet)
-        self.people: ReadsPeople = unspaced or People(reader, self.rules)
+        self.people = people(reader, self.rules)
         self.borders = Borders(reader, self.rules, ours)
 
     def read(self, text: str, *, told: bool = False, who: Who | None = None) -> Request | None:
@@ -139,12 +139,12 @@ class Requests:
         """
         if len(text) > MAX_LENGTH:
             return None
-        requests = (self._read(written, tokens, told, who) for written, tokens in self._reader.readings(text))
+        requests = (self._read(written, tokens, told, who) for written, tokens in self.reader.readings(text))
         return next(filter(None, requests), None)
 
     def times(self, text: str) -> Iterator[Expression]:
         """Yield the times that surely stand in a text, or in the beginning of a long one, in their order."""
-        tokens = self._reader.alphabet.read(text[:MAX_LENGTH])
+        tokens = self.reader.alphabet.read(text[:MAX_LENGTH])
         end = min(len(tokens.codes), _SEARCHED)
         for time in self.borders.times(tokens, 0, end):
             # What reaches to the end of a part may go on behind it: "at 5", "at 5 pm".
@@ -153,7 +153,7 @@ class Requests:
 
     def _read(self, text: str, tokens: Tokens, told: bool, who: Who | None) -> Request | None:
         """Read a request of a text in one of the ways that it may be read."""
-        rules, end = self.rules, self._reader.content_end(tokens)
+        rules, end = self.rules, self.reader.content_end(tokens)
         if end > LONGEST:
             return None
         start, until_done = rules.skip("lead", tokens, 0, end), False
@@ -162,10 +162,10 @@ class Requests:
         order = rules["order"].match(tokens, start, end)
         start = order.end if order else start
         # One sign is a text only where it is said that it is one, or stands apart: "见" is none in "明天见".
-        shortest = 1 if told or order or who else self._reader.alphabet.width
+        shortest = 1 if told or order or who else self.reader.alphabet.width
         line = _Line(text, tokens, end, rules["told" if told and "told" in rules else "connect"], shortest)
         whom = who or Who(end=start)
-        if who is None and not self._reader.sure(tokens, start, end):
+        if who is None and not self.reader.sure(tokens, start, end):
             whom = self.people.read(text, tokens, start, end, told=order is not None)
         begin = start if who else whom.end
         split = self._front(line, begin) or self._back(line, begin) or self._weak(line, begin)
@@ -179,7 +179,7 @@ class Requests:
             return None
         if when is None or (who is None and "shared" in rules and not self._is_ours(line, split)):
             return None
-        content_tokens = self._reader.alphabet.read(content)
+        content_tokens = self.reader.alphabet.read(content)
         if rules["wakes"].whole(content_tokens, 0, len(content_tokens.codes)):
             often = isinstance(when, Every) and (said.span or when.unit in WITHIN_A_DAY)
             if not (said.clocks or said.delay or often):
@@ -219,13 +219,13 @@ class Requests:
         """Split off the time in front; it may say, before, behind or within itself, that it comes until it is done."""
         tokens, end, rules = line.tokens, line.end, self.rules
         begins = rules["until"].match(tokens, at, end)
-        time = self._reader.sure(tokens, rules.skip("comma", tokens, begins.end, end) if begins else at, end)
+        time = self.reader.sure(tokens, rules.skip("comma", tokens, begins.end, end) if begins else at, end)
         if time is None:
             return None
         split = _Split(time.said, time.end, end, until_done=begins is not None)
         if not (until := rules["until"].match(tokens, time.end, end)):
             return split
-        more = self._reader.sure(tokens, rules.skip("comma", tokens, until.end, end), end)
+        more = self.reader.sure(tokens, rules.skip("comma", tokens, until.end, end), end)
         if more is None:
             return replace(split, start=until.end, until_done=True)
         said = join(time.said, more.said)
@@ -286,10 +286,10 @@ class Requests:
 
         It never begins where the text itself does.
         """
-        tokens, end, alphabet = line.tokens, line.end, self._reader.alphabet
+        tokens, end, alphabet = line.tokens, line.end, self.reader.alphabet
         places = [at for at in range(start + 1, end) if not alphabet.gap or tokens.starts[at] > tokens.ends[at - 1]]
         for at in places[-_TAIL * alphabet.width :]:
-            time = self._reader.sure(tokens, at, end, onto)
+            time = self.reader.sure(tokens, at, end, onto)
             if time and time.end == end:
                 if self.rules["doubtful"].whole(tokens, at, end):
                     return None
@@ -302,7 +302,7 @@ class Requests:
     def _weak(self, line: _Line, start: int) -> _Split | None:
         """Split off what may be a time and is one here: "20m tea", "11/27 to call Oma"."""
         tokens, end = line.tokens, line.end
-        time = None if self._reader.least == WEAK else self._reader.scan_tokens(tokens, start, end, alone=True)
+        time = None if self.reader.least == WEAK else self.reader.scan_tokens(tokens, start, end, alone=True)
         # What is sure to be a time, and is not read as one, goes on oddly.
         if time is None or time.said.strength == STRONG:
             return None

@@ -21,27 +21,27 @@ _MARKS = " \n\t,;:.，、。；："
 class Slots:
     """Holds the slots of a phrase that was matched in a text; `asked` when a mark behind it makes a question of it.
 
-    `has` and `worth` tell of a slot what its match does. `written` is the whole text, `about` what stands in the slot
-    `x` of it; `list` is the name of a list, `place` that of a place.
+    `has`, `worth` and `span` tell of a slot what its match does. `written` is the whole text, `about` what stands in
+    the slot `x` of it; `list` is the name of a list, `place` that of a place.
     """
 
     def __init__(self, match: Match, tokens: Tokens, text: str, reader: Reader, *, asked: bool) -> None:
         self.match, self.tokens, self.asked = match, tokens, asked
-        self.has, self.worth = match.has, match.worth
+        self.has, self.worth, self.span = match.has, match.worth, match.span
         self.written, self._reader = text, reader
         self.about = unquoted(self.text("x").strip(_MARKS)).strip(_MARKS)
         kind = match.worth("list")
-        self.list: str = kind if isinstance(kind, str) else self._meant("list") if match.has("list") else ""
+        self.list: str = kind if isinstance(kind, str) else self._meant("list") if self.has("list") else ""
         self.place = self.text("place", folded=True)
 
     def text(self, name: str, *, folded: bool = False) -> str:
         """Return what stands in a slot, as it was written, or `folded`; empty when nothing does."""
-        return self.tokens.part(self.tokens.text if folded else self.written, *self.match.span(name))
+        return self.tokens.part(self.tokens.text if folded else self.written, *self.span(name))
 
     def _meant(self, name: str) -> str:
         """Return what stands in a slot as it was written, but each misspelt key word as it was meant."""
         tokens, parts = self.tokens, list[str]()
-        start, end = self.match.span(name)
+        start, end = self.span(name)
         for at in range(start, end):
             gap = self.written[tokens.ends[at - 1] : tokens.starts[at]] if at > start else ""
             word = tokens.part(self.written, at, at + 1)
@@ -51,7 +51,7 @@ class Slots:
 
     def time(self, name: str = "when") -> Scan | None:
         """Return the time that stands in a slot; None when anything stands beside it."""
-        return self._reader.whole(self.tokens, *self.match.span(name)) if self.match.has(name) else None
+        return self._reader.whole(self.tokens, *self.span(name)) if self.has(name) else None
 
     def words(self, name: str) -> str:
         """Return the words of the time that stands in a slot, with a preposition where they need one ("8": "at 8");

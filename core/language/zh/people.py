@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from core.language.engine.people import Who
+from core.language.engine.people import People, Who
 from core.language.engine.tokens import Tokens
 from core.language.grammar import ME
 from core.language.zh.lexicon import DEEDS, GRAMMAR, KIN, SURNAMES
-from core.language.zh.times import READER
 
 _KIN = f"(?:{'|'.join(sorted(KIN.split(), key=len, reverse=True))})"
 _I = f"我(?!们|{_KIN})"
@@ -49,27 +48,47 @@ _HALF = "(?<=体)检|(?<=[汇申填])报|(?<=[核巡排复])查|(?<=[对迎])接
 _DEED = re.compile(f" ?(?!{_HALF}|(?<=[阅朗])读|(?<=[答回])复|(?<=增)加|(?<=报)到|我){_MINE}[{DEEDS}跟与]")
 
 
-def read(text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
-    """For whom what stands from a token on is. Directly behind the verb (`told`) any name will do, else one that can be
-    no task. It counts only when a time, or what somebody is to do, follows it."""
-    seen = _seen(tokens)
-    if match := _ALL.match(seen, at, end):
-        return Who(everybody=True, end=match.end() + seen.startswith(" ", match.end()))
-    if match := _SELF.match(seen, at, end):
-        return Who(end=match.end())
-    stops = range(at + 1, min(end, at + _LONGEST))
-    lists = (stop for stop in stops if _LISTS[told].fullmatch(seen, at, stop) and _goes_on(seen, tokens, stop, end))
-    sure = (stop for stop in reversed(stops) if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end))
-    found = next(lists, None) or (next(sure, None) if told else None)
-    return _who(text, seen, tokens, at, found) if found else Who(end=at)
+class ChinesePeople(People):
+    """Reads people in signs, of which nothing shows where a name ends."""
 
+    def read(self, text: str, tokens: Tokens, at: int, end: int, *, told: bool = False) -> Who:
+        """For whom what stands from a token on is.
 
-def whole(text: str, tokens: Tokens) -> Who:
-    """For whom a text is that says no more."""
-    seen = _seen(tokens)
-    if (everybody := _ALL.fullmatch(seen)) or _SELF.fullmatch(seen):
-        return Who(everybody=everybody is not None, end=len(seen))
-    return _who(text, seen, tokens, 0, len(seen)) if _LISTS[1].fullmatch(seen) else Who()
+        Directly behind the verb (`told`) any name will do, else one that can be no task. It counts only when a time, or
+        what somebody is to do, follows it.
+        """
+        seen = _seen(tokens)
+        if match := _ALL.match(seen, at, end):
+            return Who(everybody=True, end=match.end() + seen.startswith(" ", match.end()))
+        if match := _SELF.match(seen, at, end):
+            return Who(end=match.end())
+        stops = range(at + 1, min(end, at + _LONGEST))
+        names = (stop for stop in stops if _LISTS[told].fullmatch(seen, at, stop))
+        lists = (stop for stop in names if self._goes_on(seen, tokens, stop, end))
+        sure = (
+            stop for stop in reversed(stops) if _LISTS[0].fullmatch(seen, at, stop) and _DEED.match(seen, stop, end)
+        )
+        found = next(lists, None) or (next(sure, None) if told else None)
+        return _who(text, seen, tokens, at, found) if found else Who(end=at)
+
+    def whole(self, text: str, tokens: Tokens, at: int, end: int) -> Who | None:
+        """For whom that is which all tokens between two places say; None where they say more."""
+        seen = _seen(tokens)
+        if (everybody := _ALL.fullmatch(seen, at, end)) or _SELF.fullmatch(seen, at, end):
+            return Who(everybody=everybody is not None, end=end)
+        return _who(text, seen, tokens, at, end) if _LISTS[1].fullmatch(seen, at, end) else None
+
+    def _goes_on(self, seen: str, tokens: Tokens, at: int, end: int) -> bool:
+        apart = tokens.starts[at] > tokens.ends[at - 1]
+        latin = seen[at - 1].isascii() and seen[at].isascii() and seen[at - 1].isalnum() and seen[at].isalpha()
+        if not apart and latin:
+            return False
+        if _GOES_ON.match(seen, at, end):
+            return True
+        mark = _MARK.match(seen, at, end)
+        found = self._reader.scan_tokens(tokens, mark.end() if mark else at, end)
+        # "牛奶明天" is no name with its time, for nothing is left to be reminded of.
+        return found is not None and found.end < end
 
 
 def _seen(tokens: Tokens) -> str:
@@ -83,15 +102,3 @@ def _who(text: str, seen: str, tokens: Tokens, start: int, stop: int) -> Who:
         names.append(ME if name == "我" else text[tokens.starts[at] : tokens.ends[at + len(name) - 1]])
         at += len(name) + 1
     return Who(names=tuple(names), end=stop + seen.startswith(" ", stop))  # behind the space that ends a handle
-
-
-def _goes_on(seen: str, tokens: Tokens, at: int, end: int) -> bool:
-    apart = tokens.starts[at] > tokens.ends[at - 1]
-    if not apart and seen[at - 1].isascii() and seen[at].isascii() and seen[at - 1].isalnum() and seen[at].isalpha():
-        return False
-    if _GOES_ON.match(seen, at, end):
-        return True
-    mark = _MARK.match(seen, at, end)
-    found = READER.scan_tokens(tokens, mark.end() if mark else at, end)
-    # "牛奶明天" is no name with its time, for nothing is left to be reminded of.
-    return found is not None and found.end < end
