@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from core.kernel.timing.expressions import Clock, Date, Day, Delay, Every, Holiday, InDays, NthWeekday, Weekday
-from core.language.engine.said import BEHIND, FOLLOWING, STRONG, WEAK, Part, Said, within
+from core.language.engine.said import BEHIND, FOLLOWING, WEAK, Part, Said, within
 from core.language.engine.templates import Match, Template
 
 _NOON, _HALVES, _HOURS, _MINUTES, _MONTHS = 12, range(1, 13), range(24), range(60), range(1, 13)
@@ -68,8 +68,9 @@ def _amount(m: Match, pair: str = "") -> float:
     return 0 if n is None or (unit in _LETTERS and not text[-1:].isdigit()) else n + half
 
 
-def length(m: Match) -> Said | None:
-    """Read "in 20 minutes", "2h 30m", "half an hour", "1 day 2 hours", and "in 1h30", which is no clock with "in"."""
+def _length(m: Match) -> Delay | None:
+    """Return the length of "in 20 minutes", "2h 30m", "half an hour", "1 day 2 hours", and of "in 1h30", which is no
+    clock with "in"."""
     last, sizes = -1, [m.worth("length") or (0, 0, 0)]
     for pair in _PAIRS:
         if m.has(f"unit{pair}"):
@@ -84,8 +85,7 @@ def length(m: Match) -> Said | None:
     months, days, seconds = map(sum, zip(*sizes, strict=True))
     if months != int(months) or days != int(days) or not (months or days or round(seconds)):
         return None
-    delay = Delay(months=int(months), days=int(days), seconds=round(seconds))
-    return Said(delay=delay, strength=STRONG if m.has("sure") else WEAK)
+    return Delay(months=int(months), days=int(days), seconds=round(seconds))
 
 
 def _hands(m: Match) -> Clock | None:
@@ -105,13 +105,12 @@ def _hands(m: Match) -> Clock | None:
     minute += m.worth("fraction") or 0
     if hour not in _HOURS or minute not in _MINUTES or (m.has("half") and hour not in _HALVES):
         return None
+    # A zero in front says nothing beside a part of the day: 下午03:15.
+    zero = _LEADING_ZERO.match(written) is not None and not m.has("padded")
+    certain = hour not in _HALVES or zero or m.has("half") or m.has("whole")
     if m.has("half"):
-        clock = Clock(hour=hour % _NOON + _NOON * (m.worth("half") == "pm"), minute=minute)
-    else:
-        # A zero in front says nothing beside a part of the day: 下午03:15.
-        zero = _LEADING_ZERO.match(written) and not m.has("padded")
-        certain = hour not in _HALVES or m.has("whole") or bool(zero)
-        clock = Clock(hour=hour, minute=minute, certain=certain)
+        hour = hour % _NOON + _NOON * (m.worth("half") == "pm")
+    clock = Clock(hour=hour, minute=minute, certain=certain)
     return _beside(m, clock) if m.has("n") or m.has("by") else clock
 
 
@@ -193,11 +192,10 @@ def _minutes(m: Match, *, either: bool) -> list[int]:
 def day(m: Match) -> Said | None:
     """Read "tomorrow evening", "Friday of next week", "a week from Friday", "3 May", "the first Tuesday of October",
     "on Easter", "two days before Christmas", "the day after Easter"."""
-    named, counted = _day(m), length(m) if m.has("unit") else None
-    ahead = counted.delay if counted else None
+    named, ahead = _day(m), _length(m) if m.has("unit") else None
     clock = _built(Clock, m) if m.has("hour") else None
     # Of what comes at no hour only days can be counted.
-    uncounted = (m.has("unit") and not ahead) or (ahead and (ahead.months or ahead.seconds))
+    uncounted = m.has("unit") and (ahead is None or ahead.months or ahead.seconds)
     if named is None or uncounted or (m.has("hour") and not clock):
         return None
     if ahead and m.has("after"):
@@ -270,16 +268,16 @@ def without(m: Match) -> Said:
 
 def lasting(m: Match) -> Said | None:
     """Read "for 7 days" and "for the next hour". "For an hour" is how long one does a thing, and ends no series."""
-    counted = length(m)
-    if counted is None or counted.delay is None or (counted.delay.seconds and not m.has("sure")):
+    delay = _length(m)
+    if delay is None or (delay.seconds and not m.has("sure")):
         return None
-    return Said(until=Said(delay=counted.delay), strength=STRONG if m.has("sure") else WEAK)
+    return Said(until=Said(delay=delay), strength=WEAK)
 
 
 Kind = Callable[[Match], Said | None]
 # What reads each kind. Of the kinds `clocks` and `span` the reader knows what one clock is (`times.py`).
 KINDS: Mapping[str, Kind] = {
-    "length": length,
+    "length": lambda m: Said(delay=delay, strength=WEAK) if (delay := _length(m)) else None,
     "clock": clock,
     "part": lambda m: Said(part=m.worth("part")),
     "day": day,

@@ -132,8 +132,9 @@ class Reader:
                 continue
             groups = Match(match, tokens, template)
             piece = kind(groups)
-            if piece and strength is not None:
-                piece = replace(piece, strength=STRONG if groups.has("sure") else strength)
+            sure = STRONG if groups.has("sure") else strength
+            if piece and sure is not None:
+                piece = replace(piece, strength=sure)
             said = join(time.said, piece) if piece and time else piece
             # "From 9 to 5" is a time only with how often it comes.
             if said and (said.span or said.pace or said.but or said.until or said.when):
