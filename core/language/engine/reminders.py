@@ -90,7 +90,7 @@ class Reminders:
         for written, name in zip(whom.names, names, strict=True):
             who = who.replace(written, name, 1)
         gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
-        whom = replace(whom, names=names, end=0)
+        whom = replace(whom, names=names)
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
         signs = ("",) if not time else (gap, ": ") if gap else ("，",)
         for sign in signs:

@@ -164,11 +164,10 @@ class Requests:
         # One sign is a text only where it is said that it is one, or stands apart: "见" is none in "明天见".
         shortest = 1 if told or order or who else self.reader.alphabet.width
         line = _Line(text, tokens, end, rules["told" if told and "told" in rules else "connect"], shortest)
-        whom = who or Who(end=start)
+        whom = replace(who or Who(), end=start)
         if who is None and not self.reader.sure(tokens, start, end):
             whom = self.people.read(text, tokens, start, end, told=order is not None)
-        begin = start if who else whom.end
-        split = self._front(line, begin) or self._back(line, begin) or self._weak(line, begin)
+        split = self._front(line, whom.end) or self._back(line, whom.end) or self._weak(line, whom.end)
         if split is None:
             return None
         sign = line.connect.match(tokens, split.start, split.end)
@@ -198,8 +197,7 @@ class Requests:
     def _front(self, line: _Line, start: int) -> _Split | None:
         """Split a line with a time and then the text; a clock or a repetition may come behind the text."""
         tokens, end = line.tokens, line.end
-        leads = self.rules["leads"].match(tokens, start, end)
-        split = self._first(line, start) or (self._first(line, leads.end) if leads else None)
+        split = self._first(line, start) or self._first(line, self.rules.skip("leads", tokens, start, end))
         if split is None:
             return None
         sign, said = line.connect.match(tokens, split.start, end), split.said
@@ -288,16 +286,14 @@ class Requests:
         """
         tokens, end, alphabet = line.tokens, line.end, self.reader.alphabet
         places = [at for at in range(start + 1, end) if not alphabet.gap or tokens.starts[at] > tokens.ends[at - 1]]
-        for at in places[-_TAIL * alphabet.width :]:
-            time = self.reader.sure(tokens, at, end, onto)
-            if time and time.end == end:
-                if self.rules["doubtful"].whole(tokens, at, end):
-                    return None
-                sure = time.said.strength == STRONG or (time.said.day and time.said.clocks)
-                # "两点" may be part of the text before it, unless it stands apart.
-                apart = tokens.starts[at] > tokens.ends[at - 1] or self.rules.ending("pause", tokens, start, at)
-                return _Split(time.said, start, at) if sure or apart else None
-        return None
+        times = (self.reader.sure(tokens, at, end, onto) for at in places[-_TAIL * alphabet.width :])
+        time = next((time for time in times if time and time.end == end), None)
+        if time is None or self.rules["doubtful"].whole(tokens, time.start, end):
+            return None
+        at, said = time.start, time.said
+        # "两点" may be part of the text before it, unless it stands apart.
+        apart = tokens.starts[at] > tokens.ends[at - 1] or self.rules.ending("pause", tokens, start, at)
+        return _Split(said, start, at) if said.strength == STRONG or (said.day and said.clocks) or apart else None
 
     def _weak(self, line: _Line, start: int) -> _Split | None:
         """Split off what may be a time and is one here: "20m tea", "11/27 to call Oma"."""

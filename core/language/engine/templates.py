@@ -78,12 +78,8 @@ class Match:
 
     def each(self, name: str, template: Template) -> Iterator[Match]:
         """Yield the matches of another template within a group."""
-        at, end = self.span(name)
-        while at < end:
-            match = template.match(self._tokens, at, end)
-            if match:
-                yield match
-            at = match.end if match else at + 1
+        for match in template.pattern.finditer(self._tokens.codes, *self.span(name)):
+            yield Match(match, self._tokens, template)
 
 
 class Group(NamedTuple):
@@ -280,10 +276,8 @@ class Templates(dict[str, Template]):
         template = self[name]
         if start >= end or not (tokens.codes[end - 1] in template.last or ANY in template.last):
             return None
-        for at in range(max(start, end - _LOOK_BACK), end):
-            if match := template.whole(tokens, at, end):
-                return match
-        return None
+        matches = (template.whole(tokens, at, end) for at in range(max(start, end - _LOOK_BACK), end))
+        return next(filter(None, matches), None)
 
     def without(self, name: str, tokens: Tokens, start: int, end: int) -> int:
         """Return where a stretch of tokens ends without what matches at its end."""
@@ -299,7 +293,5 @@ def words_in(texts: Iterable[str], classes: Mapping[str, Any]) -> set[str]:
     items = [item for text in texts for item in _ITEM.finditer(_LOOK_AHEAD.sub("", text))]
     words = {item["word"] for item in items if item["word"] and item["word"][0].isalpha()}
     words.update(*(item["set"] for item in items if item["set"]))
-    classes_named = (classes.get(item["cls"], ()) for item in items if item["cls"])
-    return words.union(
-        *(members[1] if isinstance(members, tuple) and members else members for members in classes_named)
-    )
+    classes_named = (classes.get(item["cls"], {}) for item in items if item["cls"])
+    return words.union(*(members[1] if isinstance(members, tuple) else members for members in classes_named))
