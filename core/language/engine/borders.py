@@ -49,10 +49,8 @@ class Borders:
     def may_end(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:
         """Return whether a text may end there, where its time stands in front."""
         rules, bare_end = self._rules, self._rules.without("pause", tokens, start, end)
-        if rules.ending("hangs", tokens, start, bare_end):
-            return False
-        owned = rules.ending("owned", tokens, start, bare_end)
-        return owned is not None or not self._unread_clock(tokens, start, bare_end, said)
+        hangs, owned = (rules.ending(name, tokens, start, bare_end) for name in ("hangs", "owned"))
+        return hangs is None and (owned is not None or not self._unread_clock(tokens, start, bare_end, said))
 
     def _unread_clock(self, tokens: Tokens, start: int, end: int, said: Said) -> bool:
         """Return whether a text ends with what may be the hour of a day: "call Bob 9" tonight, but "read chapter 5"."""
@@ -67,9 +65,9 @@ class Borders:
 
         A text that stands `apart`, behind a colon, may name any.
         """
-        rules, plain = self._rules, tokens
-        if '"' in tokens.codes:  # what is quoted says nothing
-            plain = tokens._replace(codes=_QUOTED.sub(lambda quoted: f'"{OTHER * (len(quoted[0]) - 2)}"', tokens.codes))
+        # What is quoted says nothing.
+        codes = _QUOTED.sub(lambda quoted: f'"{OTHER * (len(quoted[0]) - 2)}"', tokens.codes)
+        rules, plain = self._rules, tokens._replace(codes=codes)
         if rules["second"].search(plain, start, end):
             return False
         if apart:

@@ -32,11 +32,11 @@ class Slots:
         self.about = unquoted(self.text("x").strip(_MARKS)).strip(_MARKS)
         kind = match.worth("list")
         self.list: str = kind if isinstance(kind, str) else self._meant("list") if self.has("list") else ""
-        self.place = self.text("place", folded=True)
+        self.place = tokens.part(tokens.text, *self.span("place"))
 
-    def text(self, name: str, *, folded: bool = False) -> str:
-        """Return what stands in a slot, as it was written, or `folded`; empty when nothing does."""
-        return self.tokens.part(self.tokens.text if folded else self.written, *self.span(name))
+    def text(self, name: str) -> str:
+        """Return what stands in a slot, as it was written; empty when nothing does."""
+        return self.tokens.part(self.written, *self.span(name))
 
     def _meant(self, name: str) -> str:
         """Return what stands in a slot as it was written, but each misspelt key word as it was meant."""

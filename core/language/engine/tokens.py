@@ -256,10 +256,8 @@ class Words:
     @cache  # noqa: B019 - there is one for each language, for good
     def word(self, text: str) -> Fragment:
         """Return the fragment of a word or a sign in a template; a sign behind a "_" is a tight one."""
-        if text[0] == "_" and len(text) > 1:
-            code = text[1].translate(_TIGHT)
-        else:
-            code = self._code(text) if text[0].isalpha() else text
+        tight = text[1:].translate(_TIGHT) if text[0] == "_" else ""
+        code = tight or (self._code(text) if text[0].isalpha() else text)
         return fragment(re.escape(code), code)
 
     @cache  # noqa: B019 - there is one for each language, for good
