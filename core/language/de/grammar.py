@@ -19,7 +19,7 @@ TEXTS = {
     "theirs": "<whose>|'",
     "wanted": "(<infinitive>|<waken>) $|sagen ,? dass ich|erinnern|erinnerst|bescheid (sagen|geben)",
 }
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
+PHRASES = Phrases(TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(
     when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
 )

@@ -14,7 +14,7 @@ from core.language.grammar import Grammar
 REQUESTS = Requests(READER, RULES, MACROS, ours=("today", "tomorrow", "tonight"))
 REMINDERS = Reminders(REQUESTS, line="{} to {}", done=" until done")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "theirs": "<whose>|'"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
+PHRASES = Phrases(TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(
     when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
 )

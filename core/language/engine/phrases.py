@@ -22,7 +22,6 @@ from functools import lru_cache, partial
 from core.language.engine.reminders import Reminders
 from core.language.engine.slots import Reading, Slots
 from core.language.engine.templates import Template, Templates, compiled, expanded
-from core.language.engine.times import Reader
 from core.language.engine.tokens import ANY, MAX_LENGTH, Tokens
 from core.language.grammar import PhraseTable, Wish
 from core.language.zone_search import zone_of
@@ -40,7 +39,7 @@ _Row = tuple[str, Template]
 
 
 class Phrases:
-    """Reads phrases with the templates of a language, times in them with its reader, and reminders with its reminders.
+    """Reads phrases with the templates of a language, and reminders, and times in them, as those are read.
 
     `texts` are templates by what they are for: `lead` is what may stand before a wish, with `you` where somebody is
     asked ("can you"), and `wanted` what they are asked to do then, without the word `asking` that does no more than
@@ -50,20 +49,19 @@ class Phrases:
 
     def __init__(
         self,
-        reader: Reader,
         tables: Sequence[PhraseTable],
         macros: Mapping[str, str],
         *,
         texts: Mapping[str, str],
         reminders: Reminders,
     ) -> None:
-        self._reader, self._reminders = reader, reminders
+        self._reader, self._reminders = reminders.reader, reminders
         self._readings: dict[str, Reading] = {"remind": reminders.wish}
         for table in tables:
             self._readings |= table.readings
-        self._texts = Templates({"wanted": "", **texts}, macros, reader.alphabet)
+        self._texts = Templates({"wanted": "", **texts}, macros, self._reader.alphabet)
         rows = [
-            (name, compiled(expanded(text, {**macros, **table.macros}), reader.alphabet))
+            (name, compiled(expanded(text, {**macros, **table.macros}), self._reader.alphabet))
             for table in tables
             for name, texts_of_wish in table.rows.items()
             for text in texts_of_wish

@@ -30,15 +30,8 @@ class Reminders:
     for where that is no name without it.
     """
 
-    def __init__(
-        self,
-        requests: Requests,
-        *,
-        line: str = "{} {}",
-        done: str,
-        order: str = "",
-    ) -> None:
-        self._reader, self._requests, self._line, self._done, self._order = requests.reader, requests, line, done, order
+    def __init__(self, requests: Requests, *, line: str = "{} {}", done: str, order: str = "") -> None:
+        self.reader, self._requests, self._line, self._done, self._order = requests.reader, requests, line, done, order
 
     def wish(self, slots: Slots) -> Wish | None:
         """Return the wish of a phrase: of what is in its slots, or of what the rest says that stands behind its verb;
@@ -66,7 +59,7 @@ class Reminders:
         if time is None:
             return False
         places = range(max(0, start - _BEFORE), start)
-        longer = (self._reader.scan_tokens(slots.tokens, at, time.end) for at in places)
+        longer = (self.reader.scan_tokens(slots.tokens, at, time.end) for at in places)
         return not any(other and other.end == time.end and other.said.when != time.said.when for other in longer)
 
     def _around_verb(self, slots: Slots, whom: Who, rest: str) -> Wish | None:
@@ -74,11 +67,11 @@ class Reminders:
         who, time, behind = slots.text("who"), slots.text("when"), not slots.has("line")
         if slots.has("until"):
             rest = f"{rest.rstrip(' .!')}{self._done}"
-        tokens = self._reader.alphabet.read(rest)
+        tokens = self.reader.alphabet.read(rest)
         size = len(tokens.codes)
-        if not who and not self._reader.sure(tokens, 0, size):
+        if not who and not self.reader.sure(tokens, 0, size):
             whom = self._requests.people.read(rest, tokens, 0, size, told=True)
-            known = whom.end or (time and self._reader.least == STRONG)
+            known = whom.end or (time and self.reader.least == STRONG)
             if behind and not known and not self._requests.rules["tells"].match(tokens, 0, size):
                 return None
             stop = tokens.ends[whom.end - 1] if whom.end else 0
@@ -89,7 +82,7 @@ class Reminders:
         names = tuple(name if name == ME else name[:1].upper() + name[1:] for name in whom.names)
         for written, name in zip(whom.names, names, strict=True):
             who = who.replace(written, name, 1)
-        gap, head = self._reader.alphabet.gap, self._order + who if names or whom.everybody else ""
+        gap, head = self.reader.alphabet.gap, self._order + who if names or whom.everybody else ""
         whom = replace(whom, names=names)
         # A verb parts a time and what follows it, also where no space does: "um sechs Uhr zehn" "wecken" is at 6:10.
         signs = ("",) if not time else (gap, ": ") if gap else ("，",)
@@ -135,7 +128,7 @@ class Reminders:
         if not time:
             request = self._requests.read(text)
             return self._of_request(text, request) if request else self._timeless(text)
-        for words in self._reader.worded(time):
+        for words in self.reader.worded(time):
             line = self._line.format(words, text)
             request = self._requests.read(line, who=Who())
             if request and request.text in text:
@@ -144,8 +137,8 @@ class Reminders:
 
     def _timeless(self, text: str) -> Wish | None:
         """Return a wish that says no time, which is asked for; None where one may be left over in its text."""
-        tokens = self._reader.alphabet.read(text)
-        end = self._reader.content_end(tokens)
+        tokens = self.reader.alphabet.read(text)
+        end = self.reader.content_end(tokens)
         if not 0 < end <= LONGEST or self.asks(text):
             return None
         waits = any(self._requests.rules[name].search(tokens, 0, end) for name in ("waits", "unread"))
@@ -154,7 +147,7 @@ class Reminders:
 
     def asks(self, text: str) -> bool:
         """Return whether a text begins as a question does."""
-        tokens = self._reader.alphabet.read(text)
+        tokens = self.reader.alphabet.read(text)
         return self._requests.rules["asked"].match(tokens, 0, len(tokens.codes)) is not None
 
     def fits(self, tokens: Tokens, start: int, end: int, asked: bool) -> bool:

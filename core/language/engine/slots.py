@@ -50,8 +50,8 @@ class Slots:
         return "".join(parts)
 
     def time(self, name: str = "when") -> Scan | None:
-        """Return the time that stands in a slot; None when anything stands beside it."""
-        return self._reader.whole(self.tokens, *self.span(name)) if self.has(name) else None
+        """Return the time that stands in a slot; None when none does, or when anything stands beside it."""
+        return self._reader.whole(self.tokens, *self.span(name))
 
     def words(self, name: str) -> str:
         """Return the words of the time that stands in a slot, with a preposition where they need one ("8": "at 8");

@@ -15,7 +15,7 @@ from core.language.zh.times import READER
 REQUESTS = Requests(READER, RULES, MACROS, ours=(), people=ChinesePeople)
 REMINDERS = Reminders(REQUESTS, line="{}，{}", done="，直到完成", order="提醒")
 TEXTS = {"lead": LEAD, "vague": VAGUE, "asking": "[吗么不]", "theirs": "'"}
-PHRASES = Phrases(READER, TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
+PHRASES = Phrases(TABLES, MACROS, texts=TEXTS, reminders=REMINDERS)
 GRAMMAR = Grammar(
     when=READER.when, request=REQUESTS.read, wish=PHRASES.wish, say=say, asks=REMINDERS.asks, times=REQUESTS.times
 )
