@@ -44,6 +44,10 @@ class Reminders:
         if slots.has("before") or slots.has("ahead"):
             wish = self._before_event(slots, whom)
         elif not rest:
+            (start, end), time = slots.span("x"), slots.time()
+            precedes = self._requests.borders.may_precede
+            if time and start < end <= slots.span("when")[0] and not precedes(slots.tokens, start, end, time.said):
+                return None  # "Take the pills, at the latest | at 5"
             # "Set an alarm for 7" is about just that.
             wish = self._timed(slots.text("when"), slots.about or slots.worth("noun") or slots.match.text("noun"))
         elif (slots.asked and not slots.has("you")) or (slots.has("when") and not self._is_whole_time(slots)):

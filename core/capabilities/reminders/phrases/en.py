@@ -13,8 +13,8 @@ MACROS: Mapping[str, str] = {
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(WE (want|would like) to|i'd like to)? (schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3}"
     " review)|pencil in|put down) (me|us)? (a|an|my|the|another)? new?",
-    "MAKE": "PRE (?!(give|make) (the|my)) (<making>|(turn|switch) on|give me|give us) (me|us)? (up)? (an|a|another|the"
-    "|my)? new?",
+    "MAKE": "PRE (?!(give|make) (the|my)) (<making>|(turn|switch|put) on|give me|give us) (me|us)? (up)?"
+    " (an|a|another|the|my)? new?",
     "VERB": "remind|nudge|nag|poke|prompt|hassle|(alert|notify|ping|buzz|bug) (?!NEWSY)",
     "NEWSY": "(<text>)? (of|about|on|with) <words>? (<news>|new <word>)|(?=(<text>)? (every|each|hourly|daily|weekly"
     "|monthly)) (<text>)? (of|about)",
