@@ -253,13 +253,14 @@ def waiting(tx: Tx, context: ToolContext, reminder_id: str = "", *, called: str 
     permit(context, "schedule")
     if called:
         since = context.clock.now() - reminders.WAITS
-        theirs = [one for one in reminders.waiting(tx, context.lane, since) if _may(tx, context, one)]
+        all_here = reminders.waiting(tx, context.lane, since, reminders.MOST_NAMED_AMONG)
+        theirs = [one for one in all_here if _may(tx, context, one)]
         made = [(one, triggers.find(tx, context.lane, one.trigger_id)) for one in matching(called, theirs)]
         return [
             _waiting(tx, context, one)
             for one, trigger in made
             if trigger is None or not triggers.is_of_todo(tx, trigger)
-        ]
+        ][: reminders.MOST_WAITING]
     if reminder_id:
         posted = _posted(tx, context, reminder_id)
         return [_waiting(tx, context, posted)] if posted is not None and _may(tx, context, posted) else []

@@ -67,7 +67,7 @@ def _finished(run: CommandRun, tx: Tx, reminder: str) -> Reply:
     # Where it was named, or the bot has said something since, it is shown which one was taken: another one may have
     # been meant.
     passed = aimless(run.context) and not reminders.waiting(tx, lane, last_words(tx, lane).at)
-    named = not pressed and bool(_named(run)[1] or passed)
+    named = not pressed and (run.rest not in {"", reminder} or passed)
     posted = run.actor.act(tx, finish_reminder, reminder_id=reminder)
     if posted.status in {"done", "already"}:
         return run.reply("" if pressed else f"✅ — {cut(posted.text, SHOWN)}" if named else "✅")

@@ -59,6 +59,8 @@ _WAITS = (
 )
 
 MOST_WAITING = 8
+# Among so many the one is found that somebody calls by a name.
+MOST_NAMED_AMONG = 200
 # For so long an answer that replies to nothing may be to a reminder.
 WAITS: Millis = 86_400_000
 
@@ -301,9 +303,9 @@ def _read_back(tx: Tx, lane: LaneKey, message_id: str) -> list[str]:
     return [row["text"] for row in tx.all(sql, lane.params())]
 
 
-def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
-    """Return the reminders that were sent in a lane since an instant and that nobody has answered, the newest first; of
-    each trigger only the last one."""
+def waiting(tx: Tx, lane: LaneKey, since: Millis, most: int = MOST_WAITING) -> list[Reminder]:
+    """Return the reminders that were sent in a lane since an instant and that nobody has answered, the newest first, so
+    many at `most`; of each trigger only the last one."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM reminder r WHERE r.lane_id = :lane_id AND r.tenant_id = :tenant_id"
         f" AND {_WAITS} AND r.created_at >= :since AND {_SEEN.format('r')} AND NOT EXISTS (SELECT 1"
@@ -312,7 +314,7 @@ def waiting(tx: Tx, lane: LaneKey, since: Millis) -> list[Reminder]:
         " AND (r.everybody = 1 OR EXISTS (SELECT 1"
         " FROM reminded d WHERE d.reminder_id = COALESCE(r.root_id, r.id) AND (d.state = 'open'"
         " OR (d.state = 'snoozed' AND d.until <= r.created_at)))) ORDER BY r.id DESC LIMIT :most",
-        {"since": since, "most": MOST_WAITING, **lane.params()},
+        {"since": since, "most": most, **lane.params()},
     )
     return [_reminder(row) for row in rows]
 

@@ -163,12 +163,15 @@ async def _finish(run: CommandRun) -> Reply | Act:
     """Tick off the item, or finish the reminder that waits, which is called what stands behind /done; ask which where
     several are. Without a name it is the reminder that the message answers."""
     words = run.rest[:LONGEST]
-    if not words or ids.number("r", words.split()[0]) is not None or words == answers.GIVEN_UP:
+    if not words or words == answers.GIVEN_UP:
         return partial(answers.done, run)
     found, items = await run.context.db.read(
         lambda tx: (waiting(tx, run.context, called=words), matching(words, todos.open_of(tx, run.context.lane)))
     )
-    if not found or ids.number("t", words) is not None:
+    # A name may look like an id: "refresh".
+    if not (found or items) and ids.number("r", words.removesuffix(f" {answers.GIVEN_UP}")) is not None:
+        return partial(answers.done, run)
+    if not found:
         return whose_list(run, await _ticked(run, words))
     if len(found) == 1 and not items and not is_part(words, found[0].text):
         return lambda tx: answers.finish.perform(run, tx, reminder=found[0].reminder_id)

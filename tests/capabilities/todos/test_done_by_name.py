@@ -95,3 +95,31 @@ async def test_who_is_asked_to_do_something_says_so_by_its_name(house: House) ->
     await passes(house, 61)
     await said(house, "/done rent", **friend())
     assert await done(house) == ["pay the rent"]
+
+
+@pytest.mark.parametrize("name", ["refresh", "teachers", "research"])
+async def test_a_name_may_look_like_an_id(house: House, name: str) -> None:
+    await waits(house, name)
+    assert (await said(house, f"/done {name}")).endswith(f"✅ — {name}")
+    assert await done(house) == [name]
+    await said(house, f"add {name} to my list")
+    assert f"☑ {name}" in await said(house, f"/done {name}")
+    assert await open_items(house) == []
+
+
+async def test_a_name_of_several_words_may_begin_as_an_id_does(house: House) -> None:
+    await said(house, "add research the flat to my list")
+    await waits(house, "refresh the page")
+    assert "☑ research the flat" in await said(house, "/done research flat")
+    assert (await said(house, "/done refresh the page")).endswith("✅ — refresh the page")
+
+
+async def test_those_of_others_hide_none_that_is_older(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", **{**GROUP, "sender": FRIEND})
+    await waits(house, "feed the cat", **{**GROUP, "sender": FRIEND})
+    for number in range(9):
+        await said(house, f"/remind in 1 minute to call {number}", **GROUP)
+    await passes(house, 61)
+    assert "✅ — feed the cat" in await said(house, "/done cat", **{**GROUP, "sender": FRIEND})
+    assert await done(house) == ["feed the cat"]
