@@ -49,6 +49,8 @@ def rewrite(services: Services, tx: Tx, post: Post) -> Mapping[str, Any]:
     participant, said = people.participant(tx, post.lane, trigger.person_id), words_of(tx, post.lane, run_id)
     composer, now, since = services.get(Composer), services.clock.now(), services.get(Triggers).since
     text = told_late(composer.language(participant), said, post.created_at, now, since)
-    if not said or text == said:
+    late = composer.outgoing(participant.platform, post.whole_key, text, source=post.source)
+    # With the line it may be too long for one message.
+    if not said or text == said or len(late.parts) != 1:
         return post.payload
-    return composer.rewrite(tx, post, composer.outgoing(participant.platform, post.whole_key, text, source=post.source))
+    return composer.rewrite(tx, post, late)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from core.kernel.errors import ModelUnreachable, SendRefused, SendUnsent
 from core.kernel.ports import Database
+from core.kernel.types import Keyboard, Part
 from tests.commanding import FRIEND, GROUP, friend, group, said
 from tests.fakes import Hitch, House
 from tests.fakes import house as build
@@ -121,6 +123,25 @@ async def test_a_brief_that_could_not_be_sent_for_hours_says_how_late_it_is(data
     assert "milk" in brief.text
     assert brief.text.endswith("\n3 h late.")
     assert await house.column("SELECT count(*) FROM message WHERE text LIKE '%late%'") == [0]
+
+
+async def test_a_late_brief_that_fills_a_message_loses_none_of_it(database: Database, tmp_path: Path) -> None:
+    house = await build(database, tmp_path / "house", model=False)
+    await said(house, "/brief 7:30")
+    await said(house, "/todo milk 2026-09-22")
+    render = house.adapter.render
+
+    def narrow(text: str, choices: Sequence[str] = (), keyboard: Keyboard | None = None) -> Sequence[Part]:
+        return render(text.replace("\n", "\f") if "late" in text else text, choices, keyboard)
+
+    house.adapter.render = narrow  # type: ignore[method-assign]
+    house.clock.advance(TO_BRIEF - 3600)
+    before = len(house.shown())
+    house.adapter.hitches.extend(Hitch(error=SendUnsent("no network", retry_after=1800)) for _ in range(2))
+    for _ in range(18):
+        await passes(house, 600)
+    (brief,) = house.shown()[before:]
+    assert "milk" in brief.text
 
 
 async def test_what_somebody_asks_for_is_not_called_a_late_brief(database: Database, tmp_path: Path) -> None:
