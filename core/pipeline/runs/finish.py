@@ -536,6 +536,9 @@ class Ending:
                         now=now,
                         sent_at=now,
                         platform_id=message.platform_id,
+                        reply_to=message.reply_to,
+                        quoted=message.quoted,
+                        link=message.link,
                         pressed=keyboard_id,
                     )
                     break

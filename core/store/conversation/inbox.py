@@ -151,6 +151,8 @@ def wake(
     text: str = "",
     sent_at: Millis | None = None,
     platform_id: str = "",
+    reply_to: str = "",
+    quoted: str = "",
     link: str = "",
     forwarded: bool = False,
     pressed: int | None = None,
@@ -162,25 +164,23 @@ def wake(
     for something that a person says, as if they had written it at `sent_at` in the message `platform_id`, or pressed a
     button of the keyboard `pressed`. `intent` is what it asks for, if it is no line.
     """
+    woken_by = {"question_id": question_id, "trigger_id": trigger_id, "task_id": task_id, "pressed": pressed}
+    message = {"platform_id": platform_id, "reply_to": reply_to, "quoted": quoted, "link": link}
     tx.run(
         "INSERT INTO inbox (tenant_id, scope_id, lane_id, person_id, update_key, state, question_id, trigger_id,"
-        " task_id, text, raw, platform_id, link, forwarded, pressed, intent, sent_at, accepted_at) VALUES (:tenant_id,"
-        " :scope_id, :lane_id, :person_id, :key, 'new', :question_id, :trigger_id, :task_id, :text, :raw, :platform_id,"
-        " :link, :forwarded, :pressed, :intent, :sent_at, :now)"
+        " task_id, text, raw, platform_id, reply_to, quoted, link, forwarded, pressed, intent, sent_at, accepted_at)"
+        " VALUES (:tenant_id, :scope_id, :lane_id, :person_id, :key, 'new', :question_id, :trigger_id, :task_id, :text,"
+        " :raw, :platform_id, :reply_to, :quoted, :link, :forwarded, :pressed, :intent, :sent_at, :now)"
         " ON CONFLICT (tenant_id, update_key) DO NOTHING",
         {
             **lane.params(),
             "person_id": person_id,
             "key": key,
-            "question_id": question_id,
-            "trigger_id": trigger_id,
-            "task_id": task_id,
+            **woken_by,
+            **message,
             "text": text,
             "raw": "" if question_id is None else None,
-            "platform_id": platform_id,
-            "link": link,
             "forwarded": int(forwarded),
-            "pressed": pressed,
             "intent": "" if intent is None else pack(intent),
             "sent_at": now if sent_at is None else sent_at,
             "now": now,

@@ -128,22 +128,35 @@ async def test_two_edits_at_once_end_with_the_last(house: House) -> None:
     assert await planned(house) == ["call Opa"]
 
 
-async def test_an_edit_that_comes_while_the_question_is_being_asked_is_not_lost(house: House) -> None:
+async def edited_while_asked(house: House, text: str, then: str, **fields: object) -> None:
+    """Say the message m1, which is edited while its question is being asked."""
     answering = house.app.worker.answering
-    carry_out, edits = answering.collaborators.commands, ["remind me to call dad"]
+    carry_out, edits = answering.collaborators.commands, [then]
 
     async def commands(context: ToolContext, order: Order) -> Outcome:
         outcome = await carry_out(context, order)
         if edits:
-            await house.hear(edits.pop(), message_id="m1", edits="m1", key="e1")
+            await house.hear(edits.pop(), message_id="m1", edits="m1", key="e1", **fields)
         return outcome
 
     answering.collaborators = replace(answering.collaborators, commands=commands)
-    await said(house, "remind me to call mom", message_id="m1")
+    await said(house, text, message_id="m1", **fields)
     await house.work()
+
+
+async def test_an_edit_that_comes_while_the_question_is_being_asked_is_not_lost(house: House) -> None:
+    await edited_while_asked(house, "remind me to call mom", "remind me to call dad")
     assert len(await open_questions(house)) == 1
     await pressed(house, "Tomorrow 9:00")
     assert await planned(house) == ["call dad"]
+
+
+async def test_such_an_edit_is_about_what_the_message_replies_to(house: House) -> None:
+    await said(house, "the flat has 3 rooms", message_id="m0")
+    replies = {"reply_to": "m0", "quoted": "the flat has 3 rooms"}
+    await edited_while_asked(house, "remind me of this", "remind me of this tomorrow at 10", **replies)
+    assert await planned(house) == ["the flat has 3 rooms"]
+    assert await open_questions(house) == []
 
 
 async def test_in_a_group_only_an_edit_of_who_was_asked_changes_the_question(
