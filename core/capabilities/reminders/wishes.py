@@ -14,7 +14,7 @@ from core.kernel.replies import Reply
 from core.kernel.types import LaneKey
 from core.language import FALLBACK, grammars, languages, pick
 from core.language.grammar import Grammar
-from core.language.short_texts import first, is_time
+from core.language.short_texts import first, is_time, wait_of
 from core.scheduling import time_input
 from core.scheduling.time_input import Asked
 from core.store.conversation import inbox, keyboards, questions
@@ -76,6 +76,8 @@ async def as_edited(run: CommandRun, *, former_run: int, text: str) -> Reply | A
     said = run.context.said
     quoted, link = ("", "") if said is None else (said.quoted, said.link)
     asked = wished(run, text) or lacking(text, grammars(), quoted=quoted)
+    if asked is None and is_time(time := wait_of(text) or text):
+        asked = time_input.read(time, pick(FALLBACK))
     if asked is None:
         return once(run, run.language["edit_changes_nothing"])
     anew: Reply | Act = await wanted.perform(run, asked=replace(asked, link=asked.link or link))

@@ -73,6 +73,15 @@ async def test_a_wish_that_lacks_its_text_may_be_edited_too(house: House) -> Non
     assert await planned(house) == ["call Oma"]
 
 
+@pytest.mark.parametrize(("first", "then"), [("tomorrow at 9", "tomorrow at 10"), ("明天9点提醒我", "明天10点提醒我")])
+async def test_a_time_alone_that_is_asked_about_may_be_edited_too(house: House, first: str, then: str) -> None:
+    assert "What shall I remind you of?" in await said(house, first, message_id="m1")
+    await edited(house, then)
+    assert len(await open_questions(house)) == 1
+    assert "Tue 22 Sep 10:00" in await said(house, "call Oma")
+    assert await planned(house) == ["call Oma"]
+
+
 async def test_who_says_nothing_at_first_may_say_it_by_an_edit(house: House) -> None:
     await said(house, "remind me", message_id="m1")
     assert "call dad" in await edited(house, "remind me to call dad")
