@@ -82,12 +82,12 @@ def names(condition: Condition, parts: Sequence[Part]) -> tuple[list[str], int]:
 
 
 def done(condition: Condition, parts: Sequence[Part]) -> list[Part]:
-    """Return the parts of a condition that has fired: what made it true is done."""
+    """Return the parts of a condition that has fired: what made it true is done, and no part has failed yet."""
     after = []
     for leaf, (made, part) in zip(leaves(condition), _made(condition, parts), strict=True):
         event = isinstance(leaf, FileChanged | Judged)
         spent = Part(seen=part.seen) if event else replace(part, fresh=False)
-        after.append(spent if made else part)
+        after.append(spent if made else replace(part, failed=0))
     return after
 
 

@@ -132,10 +132,10 @@ class Looking:
         rests = 0 < watched.rests_until - now <= watched.cooldown_s * 1000
         if not rests and standing is not Standing.STRANGER:
             watched, parts = await self._judge(watched, condition, parts, participant, standing)
-        if any(part.failed >= TRIES for part in parts):
-            await self._give_up(watched, "unjudged")
-            return
         fires = not rests and evaluation.fires(condition, parts)
+        if not fires and any(part.failed >= TRIES for part in parts):
+            await self._give_up(replace(watched, parts=tuple(parts)), "unjudged")
+            return
         if not fires and tuple(parts) == watched.parts:
             return
 

@@ -153,6 +153,12 @@ THOUGHTS: dict[str, tuple[str, str]] = {
     "of gpt-oss without marks": ("analysisThey want tea.assistantfinalTea is at five.", "Tea is at five."),
     "with the end of a template": ("<think>Tea.</think>Tea is at five.<|im_end|>\n", "Tea is at five."),
     "without an end": ("<think>\nThey want tea. It is at five.", ""),
+    "twice": ("<think></think>\n\n<think>\nThey want tea.\n</think>\n\nTea is at five.", "Tea is at five."),
+    "under two names": ("<think>Tea.</think><reasoning>Five.</reasoning>Tea is at five.", "Tea is at five."),
+    "ended by another mark": ("<thought>Tea.</think>Tea is at five.", "<thought>Tea.</think>Tea is at five."),
+    "at the start of a sentence": ("<think> is what it begins with.", "<think> is what it begins with."),
+    "with two ends of a template": ("Tea is at five.<|im_end|>\n<|endoftext|>", "Tea is at five."),
+    "about an end of a template": ("Each turn ends with <|im_end|>", ""),
     "about an analysis": ("analysis of the assistantfinal mark", ""),
     "quoted": ("`<think>` begins it, `</think>` ends it.", ""),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,42 @@ async def test_what_a_model_answers_in_between_or_is_away_is_no_failure(home: Ho
     assert answers == []
     assert await home.column("SELECT state FROM trigger") == ["active"]
     assert unanswered(home) == []
+
+
+async def test_one_that_comes_true_by_another_part_fires_although_a_part_is_never_judged(home: House) -> None:
+    either = {"type": "or", "conditions": [{"type": "llm_eval", "prompt": "Has Carl arrived?"}, JUDGE]}
+    await watch(home, either, prompt="One of them is there", cooldown=600)
+    assert home.model is not None
+    looks = 0
+
+    def judge(request: ModelRequest) -> Any:
+        nonlocal looks
+        of_berta = "Berta" in str(request.messages[-1]["content"])
+        looks += of_berta
+        return "" if not of_berta else "yes" if looks == 3 else "no"
+
+    home.model.always(judge)
+    for _ in range(3):
+        await passes(home, 600)
+    assert len([one.text for one in home.shown("1") if "One of them is there" in one.text]) == 1
+    # It begins anew.
+    for _ in range(2):
+        await passes(home, 600)
+    assert unanswered(home) == []
+
+
+async def test_what_a_model_has_said_of_a_part_is_kept_when_another_is_never_judged(home: House) -> None:
+    both = {"type": "and", "conditions": [JUDGE, {"type": "llm_eval", "prompt": "Has Carl arrived?"}]}
+    await watch(home, both, prompt="Both are there")
+    assert home.model is not None
+    # Of Berta, and of Carl, at each of three looks.
+    answers = ["", "", "", "", "yes", ""]
+    home.model.always(lambda request: answers.pop(0))
+    for _ in range(3):
+        await passes(home, ASKED_EVERY)
+    assert (answers, len(unanswered(home))) == ([], 1)
+    (parts,) = await home.column("SELECT parts FROM condition")
+    assert [(part["true"], part["failed"]) for part in json.loads(parts)] == [(True, 0), (False, 0)]
 
 
 async def test_a_task_whose_condition_is_never_judged_fails_and_its_person_is_told(home: House) -> None:

@@ -79,9 +79,8 @@ def answer_from_completion(
     calls = read_calls(items, taken) if items else ()
     cut = cut or choice.get("finish_reason") in _CUT
     text = (THOUGHTS_SO_FAR if cut else THOUGHTS).sub("", clean(content_text(message.get("content"))), count=1)
-    if text.rstrip().endswith(END_MARKS):
-        text = text.rstrip()
-        text = text.removesuffix(next(mark for mark in END_MARKS if text.endswith(mark))).rstrip()
+    if ended := END_MARKS.search(text):
+        text = text[: ended.start()].rstrip()
     text = text or clean(content_text(message.get("refusal")))
     if not text and not calls and choice.get("finish_reason") == "content_filter":
         text = withheld

@@ -22,7 +22,7 @@ LONGEST, DEEPEST, MOST = 20_000, 24, 50
 # their own, of which a server may leave the brackets out ("analysis…assistantfinal…").
 _TAGS = "think|thinking|thought|reasoning|seed:think"
 _ENDED = (
-    rf"\A\s*<({_TAGS})>.*?</\1>\s*"
+    rf"\A(?:\s*<({_TAGS})>.*?</\1>)+\s*"
     r"|\A(?>```.*?```|(?!<think>|```).)*?^</think>[ \t]*$\s*"
     r"|\A\s*\[THINK\].*?\[/THINK\]\s*|\A\s*◁think▷.*?◁/think▷\s*"
     r"|\A\s*<\|START_THINKING\|>.*?<\|END_THINKING\|>\s*(?:<\|START_RESPONSE\|>)?"
@@ -30,13 +30,13 @@ _ENDED = (
     r"(?:<\|channel\|>final<\|message\|>|(?=<\|channel\|>c))"
     r"|\A\s*analysis(?=[A-Z]).*?assistantfinal(?=\S)"
 )
-# What a template ends an answer with, where its server leaves that in.
-END_MARKS = (
-    *("<|im_end|>", "<|eot_id|>", "<|end|>", "<|return|>", "<|END_RESPONSE|>", "<|endoftext|>", "<|end_of_text|>"),
-    *("<end_of_turn>", "<｜end▁of▁sentence｜>"),
+# What a template ends an answer with, where its server leaves that in; behind a space it is a word of a sentence.
+END_MARKS = re.compile(
+    r"(?<! )(?:(?:<\|(?:im_end|eot_id|end|return|END_RESPONSE|endoftext|end_of_text)\|>|<end_of_turn>"
+    r"|<｜end▁of▁sentence｜>)\s*)+\Z"
 )
-# A thought that has no end in a whole answer: no call stands behind it.
-UNENDED = re.compile(rf"\A\s*<(?:{_TAGS})>.*", re.DOTALL | re.IGNORECASE)
+# A thought that has no end in a whole answer: no call stands behind it. A sentence may begin with such a mark.
+UNENDED = re.compile(rf"\A\s*<(?:{_TAGS})>(?!(?-i: [a-z])|.*</(?:{_TAGS})>).*", re.DOTALL | re.IGNORECASE)
 THOUGHTS = re.compile(_ENDED, re.DOTALL | re.IGNORECASE | re.MULTILINE)
 # The same of an answer that ends before its model does: where no thought has ended, all of it is one.
 THOUGHTS_SO_FAR = re.compile(
