@@ -91,7 +91,7 @@ async def ask_with_less(
 
 
 def _shortened(message: Message, over: int) -> Message:
-    """Return a message with about `over` tokens less, from the middle of its text, or of the texts that it calls tools
+    """Return a message with about `over` tokens less, from the middle of its text, and of the texts that it calls tools
     with."""
     calls = []
     for call in message.get("tool_calls") or ():
@@ -101,7 +101,7 @@ def _shortened(message: Message, over: int) -> Message:
         shorter = {name: _cut(value, less) if isinstance(value, str) else value for name, value in given.items()}
         calls.append({**call, "function": {**call["function"], "arguments": json.dumps(shorter, ensure_ascii=False)}})
     if calls:
-        return {**message, "tool_calls": calls}
+        message = {**message, "tool_calls": calls}
     content = message.get("content")
     if isinstance(content, str):
         return {**message, "content": _cut(content, over)}

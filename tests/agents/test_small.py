@@ -151,6 +151,14 @@ async def test_what_a_model_called_a_tool_with_is_made_shorter_too(database: Dat
     assert json.loads(call["function"]["arguments"])["scope"].startswith("word word")
 
 
+async def test_what_a_model_wrote_beside_its_calls_is_made_shorter_too(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path / "house", llm=SMALL)
+    assert home.model is not None
+    home.model.add(Answer(text="word " * 20_000, calls=(ToolCall(id="c", name="todo_list"),)), "There is nothing.")
+    assert await said(home, "so, what would you say of all that?") == "There is nothing."
+    assert size(last(home)) <= SMALL_TOKENS
+
+
 async def test_what_is_too_long_however_short_it_is_made_is_refused(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path / "house")
     assert home.model is not None
