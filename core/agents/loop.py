@@ -182,7 +182,7 @@ class Loop:
 
     async def _work(self, spec: RoleSpec, progress: _Progress, model: LLM) -> Outcome:
         """Ask the model and perform its calls, until it has no more."""
-        context, hooks = progress.context, progress.hooks
+        context, hooks, said = progress.context, progress.hooks, set(progress.said)
         while True:
             progress.n += 1
             n, step, meant = progress.n, None, False
@@ -215,7 +215,7 @@ class Loop:
                     usage=answer.usage,
                     total=progress.total,
                     limited=progress.limited,
-                    wordless=(progress.reminded or answer.unsaid) and not (meant or replies),
+                    wordless=(progress.reminded or answer.unsaid) and not (meant or {one.n for one in replies} - said),
                 )
             if step is not None:
                 await self._commit(progress, step, answer)
@@ -304,7 +304,9 @@ class Loop:
             progress.closing = progress.limited = progress.reminded = progress.changed = False
             progress.told_already = True
             return True
-        heard_of = answer.text.strip() or progress.replies or (hooks is not None and progress.changed)
+        # Whoever has heard something before the run waited for the model waits for its answer since.
+        heard = {reply.n for reply in progress.replies} - set(progress.said)
+        heard_of = answer.text.strip() or heard or (hooks is not None and progress.changed)
         if heard_of or answer.unsaid or meant or progress.closing or progress.reminded:
             return False
         if step is not None:

@@ -117,6 +117,20 @@ async def test_a_run_that_waits_for_its_words_goes_on_with_them_when_the_model_i
     assert [request.messages[-1]["content"] for request in found.requests[2:]] == [NO_WORDS, NO_WORDS]
 
 
+async def test_whoever_was_told_to_wait_while_the_model_is_away_hears_of_it_again(speechless: Any) -> None:
+    wait = calls(("reply", {"text": "One moment."}))
+    found = await speechless(wait, ModelUnreachable("away"), "", "Five.", "unused")
+    await found.home.later(600)
+    assert found.said[-1].endswith("Five.")
+    found = await speechless(wait, ModelUnreachable("away"), "", "", "unused")
+    await found.home.later(600)
+    assert found.said[-1].endswith("The model gave no answer to that. Try to put it differently.")
+    found = await speechless(wait, ModelUnreachable("away"), ".", "unused")
+    await found.home.later(600)
+    assert "gave no answer" not in found.said[-1]
+    assert found.said.count("One moment.") == 1
+
+
 async def test_where_the_model_gave_no_answer_people_hear_what_was_done_by_then(talk: Any) -> None:
     sentence = Answer(text="The model gave no answer to that. Try to put it differently.", unsaid=True)
     assert (await talk(sentence, "unused")).said == [sentence.text]
