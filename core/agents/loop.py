@@ -193,8 +193,10 @@ class Loop:
                 answer = load(stored.content)
             else:
                 answer = await self._ask(spec, progress, model)
-                meant = answer.text.strip() in MEANS_SILENCE
-                if meant or answer.unsaid or is_blank(answer.text):
+                silent = answer.text.strip() in MEANS_SILENCE and spec.role is not Role.PERSON
+                # What answers without a model always means what it says.
+                meant = silent or spec.role is Role.PERSON
+                if silent or answer.unsaid or is_blank(answer.text):
                     # What people are told depends on what was done; and our words are no outcome of a task. A text of
                     # which nothing can be seen is none.
                     answer = replace(answer, text="")

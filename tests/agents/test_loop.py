@@ -153,6 +153,16 @@ async def test_a_full_stop_alone_means_silence(speechless: Any) -> None:
     assert (await speechless("", "。", "unused")).said == []
 
 
+async def test_what_answers_without_a_model_means_what_it_says(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    home = await house(await make_database("sqlite"), tmp_path / "house", model=False)
+    for text in ("echo .", "echo \u200b"):
+        await home.hear(text)
+        await home.work()
+    assert [one.text for one in home.shown()] == ["."]
+    # Nobody asks it for words.
+    assert await home.column("SELECT kind FROM step ORDER BY run_id, n") == ["answer", "call"] * 2
+
+
 async def test_results_go_back_in_the_order_of_their_calls(talk: Any) -> None:
     found = await talk(echo(1, 2, 3, 4), "done")
     assert results(found.requests[1]) == ["1", "2", "3", "4"]
