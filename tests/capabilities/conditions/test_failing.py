@@ -71,6 +71,20 @@ async def test_one_that_is_never_judged_is_paused_with_a_notice_and_can_be_resum
     assert [one.text for one in home.shown("1") if "Berta is there" in one.text and one.text not in words] != []
 
 
+async def test_how_far_one_was_known_by_a_former_version_is_read(home: House) -> None:
+    await watch(home, JUDGE, prompt="Berta is there")
+    assert home.model is not None
+    home.model.always(lambda request: "no")
+    await passes(home, ASKED_EVERY)
+    former = json.dumps([{"true": False, "fresh": False, "seen": None, "names": [], "more": 0}])
+    await home.db.write(lambda tx: tx.run("UPDATE condition SET parts = :former", {"former": former}))
+    home.model.always(lambda request: "")
+    for _ in range(3):
+        assert unanswered(home) == []
+        await passes(home, ASKED_EVERY)
+    assert len(unanswered(home)) == 1
+
+
 async def test_what_a_model_answers_in_between_or_is_away_is_no_failure(home: House) -> None:
     await watch(home, JUDGE, prompt="Berta is there")
     assert home.model is not None
