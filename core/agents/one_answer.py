@@ -34,9 +34,10 @@ class OneAnswer:
     roles: Roles
     ledger: Ledger
 
-    async def room(self) -> int:
-        """Return how many bytes the data may have; 0 where there is no model that can be asked now."""
-        if self.model is None or not self.model.reachable:
+    async def room(self, *, away: bool = False) -> int:
+        """Return how many bytes the data may have; 0 where there is no model, or none that can be asked now unless it
+        may be `away`: it is asked then whether it is back."""
+        if self.model is None or not (away or self.model.reachable):
             return 0
         return SMALL_BYTES if (await self.roles.spec()).most_tools else MOST_BYTES
 

@@ -188,7 +188,7 @@ class Looking:
         now, model = self._clock.now(), self._services.get(OneAnswer)
         pause = max(watched.cooldown_s, ASKED_EVERY) * 1000
         early = watched.asked_at is not None and 0 <= now - watched.asked_at < pause
-        if early or not evaluation.worth_asking(condition, parts) or not (room := await model.room()):
+        if early or not evaluation.worth_asking(condition, parts) or not (room := await model.room(away=True)):
             return watched, parts
 
         def ask_condition(tx: Tx) -> bool:

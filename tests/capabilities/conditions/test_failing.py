@@ -10,7 +10,7 @@ import pytest
 
 from core.capabilities.conditions.looking import ASKED_EVERY, Looking
 from core.kernel.conditions import dump, read
-from core.kernel.errors import AccountRefused, BudgetSpent, ModelRefused
+from core.kernel.errors import AccountRefused, BudgetSpent, ModelRefused, ModelUnreachable
 from core.kernel.ports import Database
 from core.kernel.types import ModelRequest
 from core.store.conversation.tasks import TaskState
@@ -135,6 +135,25 @@ async def test_what_a_model_has_said_of_a_part_is_kept_when_another_is_never_jud
     assert (answers, len(unanswered(home))) == ([], 1)
     (parts,) = await home.column("SELECT parts FROM condition")
     assert [(part["true"], part["failed"]) for part in json.loads(parts)] == [(True, 0), (False, 0)]
+
+
+async def test_one_is_judged_when_a_model_that_was_away_is_back_although_nobody_writes(home: House) -> None:
+    await watch(home, JUDGE, prompt="Berta is there")
+    assert home.model is not None
+    home.model.reachable = False
+    answers = [ModelUnreachable("away")] * 4 + ["yes"]
+
+    def judge(request: ModelRequest) -> Any:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    home.model.always(judge)
+    for _ in range(5):
+        await passes(home, ASKED_EVERY)
+    assert unanswered(home) == []
+    assert [one.text for one in home.shown("1") if "Berta is there" in one.text] != []
 
 
 async def test_a_task_whose_condition_is_never_judged_fails_and_its_person_is_told(home: House) -> None:
