@@ -355,6 +355,17 @@ async def test_the_deadline_of_the_request_counts_too_and_says_nothing_about_the
     assert (await model.complete(asked(seconds=5.0))).text
 
 
+async def test_a_deadline_that_leaves_a_call_its_whole_time_does_not_excuse_the_provider(
+    server: OpenAIServer, clock: QuickClock
+) -> None:
+    async with connected(server, clock, timeout=0.5) as model:
+        await model.complete(asked())
+        server.fault("hang", times=9)
+        with pytest.raises(ModelUnreachable, match="in time"):
+            await model.complete(asked(seconds=0.5))
+        assert not model.reachable
+
+
 async def test_nobody_listening_is_unreachable(clock: QuickClock) -> None:
     server = await OpenAIServer(key=KEY).start()
     await server.stop()

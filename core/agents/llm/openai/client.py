@@ -379,8 +379,9 @@ class OpenAIModel:
                 self._circuit.succeeded()  # it is there, and thinks
             answer = Answer(text=pick(request.language)["model_said_nothing"], unsaid=True)
         except BaseException as error:
-            # Nor does a call that was cut short by the request's own deadline, or comes right after a probe.
-            in_time = call.end == latest or loop.time() < call.end
+            # Nor does a call that was cut short by the request's own deadline, or comes right after a probe. One that
+            # had all the time it may have, but for what it took to get here, was not cut short.
+            in_time = latest - call.end < self._limits.timeout / 10 or loop.time() < call.end
             if isinstance(error, ModelUnreachable) and in_time and not request.probed:
                 self._circuit.failed()
             elif isinstance(error, ModelRefused):
