@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 ALBUM_WAIT: Millis = 1_000
 # For so long after it was written, an edit may turn a message to others into one to the bot.
 EDITED_WITHIN: Millis = 3_600_000
+# So long platforms keep an edit for us. An older one comes since something else of its message changed.
+EDITS_KEPT: Millis = 24 * 3_600_000
 
 
 class Messages:
@@ -121,7 +123,7 @@ class Messages:
         """
         # What it asks for "in 20 minutes" counts from the edit, whenever that is handed over.
         said_at = min(message.edited_at or batch.now, batch.now)
-        late = said_at - message.sent_at > EDITED_WITHIN
+        late = said_at - message.sent_at > EDITED_WITHIN or batch.now - said_at > EDITS_KEPT
         if message.chat_kind != "group" or not message.addressed or admitted.overheard or late:
             return message
         key = message.origin or message.key

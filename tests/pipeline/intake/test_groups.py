@@ -461,3 +461,13 @@ async def test_an_edit_of_what_was_said_long_ago_is_no_new_message(home: House) 
     await home.hear("what is 3+3", **GROUP, sent_at=home.clock.now() - 2 * 3_600_000, edits="m7", message_id="m7")
     await home.work()
     assert home.adapter.texts("-5")[1:] == []
+
+
+async def test_an_old_edit_that_is_handed_over_anew_is_no_new_message(home: House) -> None:
+    await added(home, OWNER)
+    # Nothing is kept of it any more, and the platform changed something else of the message now.
+    said_at = home.clock.now() - 60 * 24 * 3_600_000
+    edited = {"sent_at": said_at, "edited_at": said_at + 60_000, "edits": "m7", "message_id": "m7"}
+    await home.hear("what is 3+3", **GROUP, **edited)
+    await home.work()
+    assert home.adapter.texts("-5")[1:] == []
