@@ -151,6 +151,17 @@ async def test_who_unblocked_the_bot_unheard_is_there_again(server: TelegramServ
     assert 30 in clock.slept
 
 
+async def test_a_hitch_keeps_nobody_who_unblocked_the_bot_from_being_found(
+    server: TelegramServer, intake: MemoryIntake
+) -> None:
+    server.open(FRIEND)
+    intake.blocked = [str(FRIEND)]
+    server.fault("sendChatAction", kind="502", times=1)
+    async with running(server, intake, RealClock()):
+        await intake.wait(lambda: bool(kept(intake, Presence)))
+    assert len(server.calls("sendChatAction")) == 2
+
+
 async def test_files_albums_and_forwards_arrive_as_data(server: TelegramServer, intake: MemoryIntake) -> None:
     server.send_media("document", caption="read this")
     server.album(["photo", "photo"], caption="the garden")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from telegram.constants import ChatAction
-from telegram.error import BadRequest, Forbidden
+from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.adapters.telegram.parse.fields import user
 from bot.adapters.telegram.send.client import Calls, Flooded, described
@@ -14,6 +14,9 @@ from core.kernel.ports import Clock, Intake
 from core.kernel.updates import Presence
 
 log = logging.getLogger(__name__)
+
+# Between two chats, which leaves messages their way; and after Telegram did not answer.
+STEP_SECONDS, UNHEARD_SECONDS = 0.1, 30.0
 
 
 class Unblocked:
@@ -28,13 +31,14 @@ class Unblocked:
             gone = list(await intake.gone(tenant))
             while gone:
                 chat = gone.pop()
+                await self._clock.sleep(STEP_SECONDS)
                 try:
                     await self._calls("sendChatAction", {"chat_id": chat, "action": ChatAction.TYPING})
-                except Flooded as error:
-                    await self._clock.sleep(error.seconds)
-                    gone.append(chat)
                 except (Forbidden, BadRequest):
                     continue
+                except TelegramError as error:
+                    gone.insert(0, chat)
+                    await self._clock.sleep(error.seconds if isinstance(error, Flooded) else UNHEARD_SECONDS)
                 else:
                     who = user({"id": int(chat)})
                     there = Presence(key=f"unblocked:{chat}", chat=chat, sender=who, present=True, raw="")
