@@ -206,7 +206,7 @@ class Doubts:
         """
         adapter = self._adapters.get(doubt.platform)
         if (adapter is None or not adapter.finds) and self.is_spent(doubt, ahead=1):
-            self.give_up(tx, doubt, not_before, tells=tells)
+            self.give_up(tx, doubt, self._clock.now(), tells=tells)
         else:
             outbox.again(tx, doubt.outbox_id, not_before=not_before, error=DOUBT, repeated=True)
 
@@ -322,12 +322,8 @@ class Outbox:
         )
         mark = ""
         if post.repeats:
-            # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived. An edit may be
-            # made twice: there is nothing to look for, or to mark. What only one person sees is kept nowhere, and a
-            # document has no place for a key.
-            found = None
-            if not (post.replaces or post.document) and ONLY_FOR not in post.payload and adapter.finds:
-                found = await adapter.find(destination)
+            # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived.
+            found = await adapter.find(destination) if _is_found(post, adapter) else None
             if found:
                 return found
             if found is None:
@@ -433,8 +429,9 @@ class Outbox:
         """Bytes may have left: send once more with a mark, or hold, as the platform's rule says."""
         if tells:
             log.warning("send in doubt: outbox %s", post.outbox_id)
-        # The second repeat is the last one: it comes when more than a moment's trouble is over.
-        pause = RETRY_MOST if post.repeats else _pause(post)
+        # Where nothing can be looked up, the second repeat is the last one: it comes when more than a moment's trouble
+        # is over.
+        pause = RETRY_MOST if post.repeats and not _is_found(post, self._adapters[post.platform]) else _pause(post)
         at = self._clock.now() + round(pause * 1000)
         return partial(self.doubts.decide, doubt=post, not_before=at, tells=tells)
 
@@ -448,6 +445,15 @@ def _failed(post: Post, reason: str, now: Millis) -> Recording:
             chats.set_state(tx, post.lane, ChatState.GONE, "")
 
     return fail
+
+
+def _is_found(post: Post, adapter: Adapter) -> bool:
+    """Return whether a message in doubt can be looked for on its platform.
+
+    An edit may be made twice: there is nothing to look for, or to mark. What only one person sees is kept nowhere, and
+    a document has no place for a key.
+    """
+    return adapter.finds and not (post.replaces or post.document) and ONLY_FOR not in post.payload
 
 
 def _pause(post: Post) -> float:

@@ -54,6 +54,17 @@ async def test_a_file_arrives_before_its_text(home: House) -> None:
     assert said == ["There you are."]
 
 
+async def test_the_last_repeat_of_a_file_in_doubt_comes_when_a_short_outage_is_over(home: House) -> None:
+    home.adapter.finds = True
+    home.adapter.hitches.extend([Hitch(error=SendDoubtful("cut"), effect=False)] * 2)
+    await queue(home)
+    for _ in range(6):
+        await home.later(5)
+    assert not [sent for sent in home.adapter.sent if sent.document]
+    await home.later(60)
+    assert len([sent for sent in home.adapter.sent if sent.document]) == 1
+
+
 async def test_a_file_in_doubt_is_sent_once_more_and_marked(home: House) -> None:
     home.adapter.finds = True
     home.adapter.hitches.append(Hitch(error=SendDoubtful("cut"), effect=True))

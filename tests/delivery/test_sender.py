@@ -264,6 +264,15 @@ async def test_repeats_come_to_an_end_and_an_owner_is_told(home: House) -> None:
     assert (found["state"], found["error"]) == ("dead", DOUBT)
 
 
+async def test_what_is_held_has_ended_now_and_not_later(database: Database, tmp_path: Path) -> None:
+    home = await furnished(database, tmp_path, doubt="hold")
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))
+    await home.send()
+    assert (await state(home, "one"))["state"] == "dead"
+    assert await home.column("SELECT ended_at FROM outbox WHERE message_key = 'one'") == [home.clock.now()]
+
+
 async def test_in_an_outage_no_repeat_is_spent_in_vain(home: House) -> None:
     await queue(home, "one")
     home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))

@@ -54,6 +54,16 @@ async def test_what_has_not_arrived_is_sent_again_without_a_mark(home: House) ->
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("heard", "")]
 
 
+async def test_what_can_be_looked_for_is_tried_again_at_once_after_each_doubt(home: House) -> None:
+    home.adapter.found = ""
+    home.adapter.hitches.extend([Hitch(error=SendDoubtful("reset"), effect=False)] * 2)
+    await home.hear("hello")
+    await home.work()
+    for _ in range(3):
+        await home.later(4)
+    assert home.adapter.texts() == ["heard"]
+
+
 async def test_where_nobody_can_know_it_carries_the_mark(home: House) -> None:
     await in_doubt(home, arrived=True)
     assert [sent.repeated[:1] for sent in home.adapter.sent] == ["", "↻"]
