@@ -252,6 +252,8 @@ class Outbox:
         self.doubts = Doubts(db, clock, adapters, rules, hooks.held, self.claims.in_hand)
         self._pumped: set[int] = set()
         self._sending: set[asyncio.Future[None]] = set()
+        # When a platform last took a message, by tenant.
+        self._answered: dict[int, Millis] = {}
 
     async def pump(self, chat_id: int) -> None:
         """Send what waits in a chat until nothing is due."""
@@ -299,7 +301,7 @@ class Outbox:
                 log.exception("send failed unexpectedly: outbox %s", post.outbox_id)
             await self._record(post, self._in_doubt(post), self._in_doubt(post, tells=False))
         else:
-            now = self._clock.now()
+            now = self._answered[post.lane.tenant_id] = self._clock.now()
             keeps = self._adapters[post.platform].documents_stay
             await self._record(post, lambda tx: outbox.sent(tx, post.outbox_id, platform_id, now, keeps_file=keeps))
 
@@ -331,8 +333,8 @@ class Outbox:
                     raise _Spent
                 # In an outage all repeats would be spent in vain, and the message given up: one is for when the
                 # platform answers again.
-                silent = not adapter.finds and not adapter.hears(post.tenant)
-                if silent and self._clock.now() - destination.begun < LONGEST_SILENCE:
+                answers = adapter.hears(post.tenant) or self._answered.get(post.lane.tenant_id, 0) > destination.begun
+                if not (adapter.finds or answers) and self._clock.now() - destination.begun < LONGEST_SILENCE:
                     raise SendUnsent("the platform does not answer")
                 mark = "" if post.replaces else self._mark
         part = Part(payload=post.payload)

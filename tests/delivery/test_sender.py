@@ -296,6 +296,19 @@ async def test_who_sends_but_is_not_heard_is_repeated_after_ten_minutes(home: Ho
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
 
 
+async def test_who_sends_but_is_not_heard_is_repeated_once_another_message_has_arrived(home: House) -> None:
+    home.adapter.ok = False
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("read timeout")))
+    await home.send()
+    await home.later(2)
+    assert home.adapter.texts("1") == []
+    await queue(home, "two", chat="2")
+    await home.later(2)
+    await home.later(4)
+    assert [(sent.text, sent.repeated) for sent in home.adapter.sent if sent.to.chat == "1"] == [("one", MARK)]
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_a_send_whose_outcome_was_lost_with_the_connection_is_in_doubt_after_a_minute(home: House) -> None:
     await queue(home, "one")
