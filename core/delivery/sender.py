@@ -329,7 +329,8 @@ class Outbox:
             if found:
                 return found
             if found is None:
-                if self.doubts.is_spent(post):
+                # Where nothing can be looked up that was decided before; what is here is wanted by the operator.
+                if adapter.finds and self.doubts.is_spent(post):
                     raise _Spent
                 # In an outage all repeats would be spent in vain, and the message given up: one is for when the
                 # platform answers again.

@@ -13,7 +13,7 @@ from core.delivery.sender import DOUBT, RETRY_MOST
 from core.kernel.errors import SendDoubtful, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Database, Tx
 from core.kernel.types import LaneKey, Urgency
-from core.store.conversation import outbox
+from core.store.conversation import dead_letters, outbox
 from core.store.conversation.outbox import Post
 from core.store.giving_up import TRIES
 from core.store.people import tenants
@@ -271,6 +271,21 @@ async def test_what_is_held_has_ended_now_and_not_later(database: Database, tmp_
     await home.send()
     assert (await state(home, "one"))["state"] == "dead"
     assert await home.column("SELECT ended_at FROM outbox WHERE message_key = 'one'") == [home.clock.now()]
+
+
+@pytest.mark.parametrize(("doubt", "tries"), [("resend", TRIES), ("hold", 1)])
+async def test_what_was_given_up_in_doubt_goes_out_marked_when_the_operator_wants_it(
+    database: Database, tmp_path: Path, doubt: str, tries: int
+) -> None:
+    home = await furnished(database, tmp_path, doubt=doubt)
+    row = await queue(home, "one")
+    home.adapter.hitches.extend([Hitch(error=SendDoubtful("502"))] * tries)
+    for _ in range(4):
+        await home.later(70)
+    assert (await state(home, "one"))["state"] == "dead"
+    await home.db.write(lambda tx: dead_letters.retry_outbox(tx, row))
+    await home.send()
+    assert [sent.repeated for sent in home.adapter.sent if sent.text == "one"] == [MARK]
 
 
 async def test_in_an_outage_no_repeat_is_spent_in_vain(home: House) -> None:
