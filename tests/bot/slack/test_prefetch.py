@@ -114,3 +114,25 @@ async def test_who_is_in_a_workspace_is_taken_in_at_the_start_but_not_whom_slack
     assert gone.pop("U2")
     assert not gone.pop(USER)
     assert "U3" not in gone
+
+
+async def test_who_is_deactivated_while_a_page_is_on_its_way_is_not_listed_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with SlackServer() as server:
+        house = SlackHouse(server)
+        server.user(USER)
+        async with house.receiving():
+            await house.intake.wait(lambda: bool(house.intake.listed))
+            people = house.adapter._incoming._served[server.team.id].people
+            asked = people._client.users_list
+
+            async def overtaken(**fields: Any) -> Any:
+                answer = await asked(**fields)
+                people.changed({"id": USER, "deleted": True})
+                return answer
+
+            monkeypatch.setattr(people._client, "users_list", overtaken)
+            await people.meet()
+    assert USER not in people.listed
+    assert people.listed

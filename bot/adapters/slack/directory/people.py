@@ -50,6 +50,8 @@ class People:
         self.own_name = ""
         # Whom the list told of, each with whether their account is deactivated, if nothing was said of them since.
         self.listed: dict[str, tuple[Sender, bool]] = {}
+        # Of whom something was said while the list is asked for, else None: a page may say what was so before.
+        self._said_of: set[str] | None = None
         self.channels = Channels(workspace, clock, self._quietly)
         self._untold = Untold(me, clock)
         self._people = Cache(self._info, clock, instead=self._instead)
@@ -100,6 +102,8 @@ class People:
         now = self._read(user, before.language if before else "")
         self._people.put(number, now)
         self.listed.pop(number, None)
+        if self._said_of is not None:
+            self._said_of.add(number)
         return now
 
     async def _quietly(self, user: str) -> Sender | None:
@@ -123,6 +127,8 @@ class People:
         except Exception:
             await self._know_myself()
             raise
+        finally:
+            self._said_of = None
         await self._know_myself()
 
     async def _know_myself(self) -> None:
@@ -133,6 +139,7 @@ class People:
 
     async def _list(self, pages: int) -> None:
         cursor = ""
+        said_of = self._said_of = set[str]()
         for _ in range(pages):
             answer = await self._client.users_list(
                 limit=ON_A_PAGE, cursor=cursor or None, team_id=self._me.team, include_locale=True
@@ -149,8 +156,8 @@ class People:
                 known, deactivated = self._people.known(number), fields(user).get("deleted") is True
                 if known is None:
                     self._people.put(number, who)
-                # Of whom Slack told beside the list, a page may say what was so before.
-                if known is None or not deactivated:
+                # Who is known and deactivated may have come back since: they spoke, or were asked for.
+                if number not in said_of and (known is None or not deactivated):
                     self.listed[number] = (who if known is None or known.unknown else known, deactivated)
             cursor = next_cursor(page)
             if not cursor:
