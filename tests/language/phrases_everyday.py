@@ -205,6 +205,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         # An hour or a place beside a time that nobody has read says more of it.
         "remind me tomorrow to take the tree down at about two", "remind me to bet on the third at 5pm",
         "remind me to call mom on the twenty third at 7pm", "remind me on the third, fourth and fifth to pay",
+        "set a weekday alarm for six fifteen am",
         "remind me at nine thirty two eggs", "remind me an hour or two before my meeting at 5",
         "remind me 1h30 before the train tomorrow at 9",
         "create a reminder for tomorrow at ten new york time call jeff",
@@ -223,6 +224,7 @@ LEFT_ALONE: dict[str, tuple[str, ...]] = {
         "remind me to sell when the price drops",
     ),
     "de": (
+        "füge konzert am neunzehnten dezember um zwanzig uhr zum kalender hinzu",
         "erinnere mich morgen um 9 an alle Gäste", "erinnere mich um 17 Uhr an die Vorbereitung auf Montag",
         "erinner mich ne stunde vor meinem termin um 17 uhr", "erinner mich am abend vor der hochzeit am samstag",
         "stell mir eine erinnerung für morgen 9 uhr new yorker zeit jeff anrufen",

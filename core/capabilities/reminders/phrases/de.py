@@ -229,7 +229,9 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|(bescheid zu (geben|sagen)|zu (schreiben|sagen)"
         "|(INDEF) nachricht zu (schreiben|schicken)) ,? (BECAUSE|dass (ich|wir)?) <x:text>)",
         "PLEASE <making> ME PLEASE A_NEW <noun:alarm> PLEASE|WE (brauche|brauch|bräuchte) PLEASE (INDEF) <noun:alarm>"
-        "|(einen|nen) <noun:alarm>|<noun:alarm> bitte|ME PLEASE INDEF <noun:alarm> (stellen|starten|setzen)|<noun:wake>"
+        "|(einen|nen) <noun:alarm>|<noun:alarm> bitte|(SET) INDEF? <noun:alarm> für (THE)? <x:words> auf <when:time>|ME"
+        " PLEASE INDEF <noun:alarm> ((für|zu) (THE)? <x:words>"
+        " (auf|für) <when:time>)? (stellen|starten|setzen)|<noun:wake>"
         " (mich|uns) auf? PLEASE",
         "(SET|A_NEW) NO_HOUR <noun:alarm> PLEASE AT ((when=<y:time> auf <z:time>)|<when:time>) (ein|an|bitte)?",
         "(MAKE) (für|auf|um)? WHEN (einen|nen|n|ein)? <noun:alarm>|WHEN PLEASE (INDEF)? <noun:alarm> (stellen|starten"

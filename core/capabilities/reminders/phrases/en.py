@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
-    "CALLED": "(an|a|the|my|another|new)? (?!recurring|repeating|<few> reminder|(an|a|the|my|another)? new? <alarm>"
-    "|off|out|back|the? <siren>) <x:words>",
+    "CALLED": "(an|a|the|my|another|new)? (?!recurring|repeating|(an|a|the|my|another)? (<workday>|<workdays>|<adverb>)"
+    "|<few> reminder|(an|a|the|my|another)? new? <alarm>|off|out|back|the? <siren>) <x:words>",
     # "Dinner for six" is for six people.
     "AT_TIME": "(on|at|for (?!<number>))? <when:time>",
     "PLANNING": "(WE (want|would like) to|i'd like to)? (schedule|book|arrange|plan|set up|(add|create) (?!<word>{0,3}"

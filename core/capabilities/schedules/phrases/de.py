@@ -119,7 +119,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " NEW_TIME stellen|(es|das|ihn|sie) NEW_TIME (verschieben|verlegen|umstellen|schieben)|NOT_ANY (?!ALARMS"
         "|INDEF) <x:words> PLEASE (FROM)? auf <to:time> PLEASE (verschieben|verlegen|umstellen|vorziehen|schieben"
         "|legen)|(THE)? (x=<appointment>) PLEASE auf <to:time> PLEASE ändern",
-        "(THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern|stellen"
+        "(?!INDEF) (THE)? (ALARMS) (OF) NOT_ANY <x:words> auf <to:time> (verschieben|verlegen|schieben|legen|ändern"
+        "|stellen"
         "|umstellen)|(erinner|erinnere) (mich|uns) (?=in) <to:time> (nochmal|noch mal|noch einmal) ((daran|dran)"
         " (REASON)?|REASON)",
         "((nein|nee|sorry) ,?)? (doch|erst)? (lieber|besser) (doch|erst)? auf? <to:time>|(nein|nee|sorry|quatsch"

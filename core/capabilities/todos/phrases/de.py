@@ -138,7 +138,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(ergänz|ergänze|erweiter|erweitere) PLEASE (THE)? (BY_LIST) PLEASE um <x:text>|(THE)? (BY_LIST) PLEASE (um"
         " <x:plain> PLEASE (ergänzen|erweitern)|(ergänzen|erweitern) um <x:text>)|PLEASE (ONTO_LIST|(auf|bei) (THE)"
         " (BY_LIST)) PLEASE (hinzufügen|ergänzen|setzen|schreiben) :? <x:text>|<list:knownlist> (NAMELY|(?=<article>))"
-        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:some>? (zu|zum|zur|in"
+        " <x:plain> hinzufügen|(füge|füg|ergänze|ergänz) PLEASE (?!<article>|<mine>|<calendar>|<y:many>? (zu|zum|zur|in"
         "|im|bei) <z:word>) NOT_IT <x:plain> PLEASE (hinzu|dazu)",
         "(schreib|schreibe|notier|notiere) (mir|dir|uns) PLEASE (?!<article>|<mine>|WRITTEN|WHENEVER) NOT_IT <x:words>"
         " PLEASE auf PLEASE|(notier|notiere) dir PLEASE (?!<article>|<mine>|für|auf|WRITTEN|WHENEVER|<y:words> (auf"
