@@ -100,10 +100,11 @@ def _question(messages: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _answered(messages: list[dict[str, Any]]) -> int:
-    """How many answers of this run the request ends with: calls and their results."""
+    """How many answers of this run the request ends with: calls and their results, and what it was told of an answer
+    without words."""
     count = 0
     for message in reversed(messages):
-        if message["role"] not in ("tool", "assistant"):
+        if message["role"] not in ("tool", "assistant", "system"):
             break
         count += message["role"] == "assistant"
     return count
