@@ -181,6 +181,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
 
 CLASSES: Mapping[str, Mapping[str, Any]] = {
     "number": _NUMBERS, "hour": _HOURS, "suffix": dict.fromkeys(("st", "nd", "rd", "th")), "spelled": _MINUTES,
+    # Of all minutes in words only "at six forty five" is a clock before anything: "nine thirty two eggs" is none.
     "minutewords": {word: n for word, n in _NUMBERS.items() if n in range(13, 60)},
     "nthword": _NTH, "nth": {}, "dayfigure": {}, "month": _MONTH_WORDS,
     "which": {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1},

@@ -39,7 +39,7 @@ _Row = tuple[str, Template]
 
 
 class Phrases:
-    """Reads phrases with the templates of a language, and reminders, and times in them, as those are read.
+    """Reads phrases with the templates of a language. `reminders` reads those that are reminders.
 
     `texts` are templates by what they are for: `lead` is what may stand before a wish, with `you` where somebody is
     asked ("can you"), and `wanted` what they are asked to do then, without the word `asking` that does no more than
