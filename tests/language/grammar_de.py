@@ -50,6 +50,6 @@ LEFT = (
     "diese Woche um 9 Oma anrufen",
     "morgen um 9 Oma anrufen und um 10 essen", "um 9 Oma anrufen, wenn es regnet", "täglich außer im Mai um 9 laufen",
     "morgen um 9 Oma anrufen und erinner mich um 10 ans Essen", "um 9 bis 10 laufen", "gegen 9 Oma anrufen",
-    "Oma anrufen spätestens morgen", "morgen um 9 Uhr Berliner Zeit Oma anrufen", "am Freitag oder Samstag putzen",
+    "Oma anrufen spätestens morgen", "morgen um 9 Uhr Osloer Zeit Oma anrufen", "am Freitag oder Samstag putzen",
     "um 9 nicht laufen", "morgen früher Oma anrufen", "vor 9 Oma anrufen", 
 )  # fmt: skip

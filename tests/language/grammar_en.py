@@ -50,8 +50,8 @@ LEFT = (
     "every day at 9 three times to x",
     "every day starting tomorrow at 9 to call", "every day from monday to friday at 9", "at 9 twice to x",
     "every 2 hours during the day to drink", "every friday the 13th to hide", "every day at 9 if it rains to stay",
-    "in 20 minutes or so to check", "at 5pm New York time to call",
-    "at 5 berlin time to call", "on Friday 27.11. to call", "tomorrow if it rains", "at 9 unless Bob comes",
+    "in 20 minutes or so to check", "at 5pm Oslo time to call",
+    "at 5 their time to call", "on Friday 27.11. to call", "tomorrow if it rains", "at 9 unless Bob comes",
     # Days that are not understood: misspelt, of no calendar, of another language.
     "to call mum tumorow at 5pm", "5 pm tumorow to buy milk", "to call mum wendsday at 17:00",
     "at 9am wensday to shop", "to call mum nxt friday at 3pm", "to pay evry month at 9am", "to pay in january at 9am",

@@ -171,7 +171,7 @@ NO_TIMES = (
     "31. Februar bis Mai", "am 32. Mai", "13.13.", "3,5", "1.2.3", "Oma anrufen",
     "morgen Oma anrufen", "Kapitel 5", "jede Stunde um 9", "heute morgen am Abend",
     "in 0 Minuten", "in 20 Minuten um 9", "morgen Freitag", "alle 0 Tage",
-    "um 9 Uhr Berliner Zeit", "Montag um 9 um 10",
+    "um 9 Uhr Osloer Zeit", "Montag um 9 um 10",
 )  # fmt: skip
 
 # Said on Saturday 21 November 2026 at 10:00 in Berlin.

@@ -183,7 +183,7 @@ TIMES = {
 NO_TIMES = (
     "", " ", "9", "Friday 9", "3 May 9", "in 20 minutes 9", "at 25:00", "at 9:75", "at 24:00",
     "at 13pm", "at 9-10", "from 9 to 10", "at 9 to 10", "at 9 and 10", "tomorrow 9-10", "9:00–10:00", "at 9am IST",
-    "at 9 Berlin time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
+    "at 9 Oslo time", "9.5", "3.5", "9 euros", "at 9%", "later", "soon", "last Friday", "yesterday", "by Friday",
     "until tomorrow", "before 9", "in 0 minutes", "in a m", "in 1.5 weeks", "32nd of May", "the 32nd", "13/13",
     "2026-13-01", "call Oma", "tomorrow call Oma", "tomorrow Friday", "today tomorrow", "on Monday or Tuesday",
     "in 20 minutes at 9", "every hour at 9", "from 9 to 5", "every day from 9 to 5", "every hour from 8 to 10pm",

@@ -86,7 +86,7 @@ EITHER_SIDE: dict[str, Expression] = {
 STRAY_IN_FRONT = (
     "um 18 Uhr IST", "um 17 Uhr CST", "um 17 Uhr rum", "um 17 Uhr herum", "um 8 h", "um 8 Uhr 5",
     "in einer Stunde fünf", "Freitag über eine Woche", "heute über acht Tage", "morgen in aller Frühe",
-    "Freitag spät", "am Abend des 24.", "um 9 Uhr deutscher Zeit",
+    "Freitag spät", "am Abend des 24.", "um 9 Uhr osloer Zeit",
     "jeden Freitag im Dezember", "an Silvester um Mitternacht", "nachts", "um 7 Uhr nachts",
 )  # fmt: skip
 STRAY_BEHIND = (

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from core.kernel.timing.clocks import MORNING, once, times
 from core.kernel.timing.days import resolve_at
-from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression
+from core.kernel.timing.expressions import At, Clock, Delay, Every, Expression, InDays
 from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, Timed, next_after
@@ -118,16 +118,14 @@ def _once(at: Millis, zone: ZoneInfo) -> Once:
 
 
 def _elsewhere(when: At, there: ZoneInfo, said_at: Millis, zone: ZoneInfo, day: date | None) -> list[Millis]:
-    """Return when the clock of another zone shows a time, the likeliest first: on the day that was said, as who asks
-    counts days, or next where none was."""
-    if when.day is None:
-        shown = resolve_at(At(clock=when.clock), said_at, there, None)
+    """Return when the clock of another zone shows a time, the likeliest first: on the day that its calendar has then.
+    Tomorrow is counted from the day of who asks, who may be a day ahead there."""
+    if not isinstance(when.day, InDays):
+        shown = resolve_at(At(day=when.day, clock=when.clock), said_at, there)
         return [one.at for one in (shown.schedule, shown.other) if isinstance(one, Once)]
-    named = resolve_at(At(day=when.day, clock=Clock(hour=23, minute=59)), said_at, zone, day).schedule
-    assert isinstance(named, Once)
-    on = to_local(named.at, zone).date()
-    walls = [datetime.combine(on + timedelta(days=n), one) for one in times(when.clock or MORNING) for n in (0, -1, 1)]
-    found = [at for at in (to_instant(wall, there) for wall in walls) if to_local(at, zone).date() == on]
+    today = (day or to_local(said_at, zone).date()) if when.day.days else to_local(said_at, there).date()
+    on = today + timedelta(days=when.day.days)
+    found = [to_instant(datetime.combine(on, one), there) for one in times(when.clock or MORNING)]
     return [at for at in found if at > said_at] or found
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
+from core.language.de.places import PLACES, TOWNS
 from core.language.de.texts import TEXTS as COMMANDS
 from core.language.grammar import lazily
 
@@ -286,84 +287,6 @@ TEXTS = {
     "status_model_key": "Modell: {model} – der Anbieter lehnt den Schlüssel oder den Namen des Modells ab.",
     "status_model_quota": "Modell: {model} – das Konto hat kein Guthaben mehr.",
     "status_model_none": "Modell: keines eingerichtet.",
-}
-
-PLACES = {
-    "athen": "Europe/Athens",
-    "brüssel": "Europe/Brussels",
-    "bukarest": "Europe/Bucharest",
-    "chicago": "America/Chicago",
-    "china": "Asia/Shanghai",
-    "delhi": "Asia/Kolkata",
-    "deutschland": "Europe/Berlin",
-    "england": "Europe/London",
-    "florenz": "Europe/Rome",
-    "frankfurt": "Europe/Berlin",
-    "frankreich": "Europe/Paris",
-    "genf": "Europe/Zurich",
-    "griechenland": "Europe/Athens",
-    "hamburg": "Europe/Berlin",
-    "hongkong": "Asia/Hong_Kong",
-    "indien": "Asia/Kolkata",
-    "italien": "Europe/Rome",
-    "japan": "Asia/Tokyo",
-    "kairo": "Africa/Cairo",
-    "kapstadt": "Africa/Johannesburg",
-    "kiew": "Europe/Kyiv",
-    "kopenhagen": "Europe/Copenhagen",
-    "köln": "Europe/Berlin",
-    "lissabon": "Europe/Lisbon",
-    "mailand": "Europe/Rome",
-    "mexiko-stadt": "America/Mexico_City",
-    "moskau": "Europe/Moscow",
-    "münchen": "Europe/Berlin",
-    "neapel": "Europe/Rome",
-    "neu-delhi": "Asia/Kolkata",
-    "nizza": "Europe/Paris",
-    "österreich": "Europe/Vienna",
-    "peking": "Asia/Shanghai",
-    "polen": "Europe/Warsaw",
-    "prag": "Europe/Prague",
-    "rom": "Europe/Rome",
-    "schweiz": "Europe/Zurich",
-    "singapur": "Asia/Singapore",
-    "spanien": "Europe/Madrid",
-    "stuttgart": "Europe/Berlin",
-    "teneriffa": "Atlantic/Canary",
-    "tokio": "Asia/Tokyo",
-    "türkei": "Europe/Istanbul",
-    "venedig": "Europe/Rome",
-    "warschau": "Europe/Warsaw",
-    "wien": "Europe/Vienna",
-    "zürich": "Europe/Zurich",
-}
-
-TOWNS = {
-    "Africa/Algiers": "Algier",
-    "Africa/Cairo": "Kairo",
-    "America/Havana": "Havanna",
-    "America/Mexico_City": "Mexiko-Stadt",
-    "Asia/Baghdad": "Bagdad",
-    "Asia/Hong_Kong": "Hongkong",
-    "Asia/Singapore": "Singapur",
-    "Asia/Taipei": "Taipeh",
-    "Asia/Tehran": "Teheran",
-    "Asia/Tokyo": "Tokio",
-    "Atlantic/Canary": "Kanaren",
-    "Europe/Athens": "Athen",
-    "Europe/Belgrade": "Belgrad",
-    "Europe/Brussels": "Brüssel",
-    "Europe/Bucharest": "Bukarest",
-    "Europe/Copenhagen": "Kopenhagen",
-    "Europe/Kyiv": "Kiew",
-    "Europe/Lisbon": "Lissabon",
-    "Europe/Luxembourg": "Luxemburg",
-    "Europe/Moscow": "Moskau",
-    "Europe/Prague": "Prag",
-    "Europe/Rome": "Rom",
-    "Europe/Vienna": "Wien",
-    "Europe/Warsaw": "Warschau",
-    "Europe/Zurich": "Zürich",
 }
 
 _NOW = r"(?: jetzt| gerade| grad| denn| eigentlich| bitte| heute| hier)*"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
+from core.language.de.places import CLOCKS_OF
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT, Part, Said
 
 _WEEK = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
@@ -285,7 +286,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "this": dict.fromkeys(_THIS, 0), "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": {"an wochenenden": _FREE}
-    | dict.fromkeys(("werktags", "wochentags", "an werktagen", "an wochentagen", "unter der woche"), _WORKING),
+    | dict.fromkeys(("werktags", "wochentags", "unterwochs", "an werktagen", "an wochentagen", "unter der woche"),
+        _WORKING),
     "adverb": {"stündlich": Every(unit="hour"), "vierteljährlich": Every(unit="month", n=3),
         "halbjährlich": Every(unit="month", n=6)}
     | dict.fromkeys(("vierzehntägig", "alle 14 tage", "alle vierzehn tage"), Every(unit="week", n=2))
@@ -295,9 +297,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     | dict.fromkeys(("jährlich", "alljährlich", "einmal im jahr"), Every(unit="year")),
     "daysof": {f"{one}{end}": InDays(days=n) for n, one in enumerate(("heutig", "morgig")) for end in ("e", "en")},
     "theday": dict.fromkeys(("tag", "vortag"), Delay(days=1)),
-    # Whose clock these mean wherever they are said.
-    "zone": dict.fromkeys(("mez", "mesz", "cet", "cest"), "Europe/Berlin") | dict.fromkeys(("utc", "gmt"), "UTC")
-    | dict.fromkeys(("est", "edt"), "America/New_York") | {"pst": "America/Los_Angeles", "jst": "Asia/Tokyo"},
+    "zone": CLOCKS_OF,
     "cycle": {"viertelstunde": Every(unit="minute", n=15), "halbe stunde": Every(unit="minute", n=30),
         "dreiviertelstunde": Every(unit="minute", n=45), "halbe jahr": Every(unit="month", n=6)}
     | dict.fromkeys(("quartal", "vierteljahr"), Every(unit="month", n=3)),

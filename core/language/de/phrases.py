@@ -18,7 +18,6 @@ VAGUE = (
 MACROS: Mapping[str, str] = {
     "PLEASE": "(<filler> ,?){0,4}", "WE": "ich|wir|i", "ME": "(mir|uns)?", "MILD": "((?!KEPT) <mild> ,?){0,4}",
     "KEPT": "kurz (?!<name>) <unknown>|(kurz|wieder) (zu|zum|zur|ins)",
-    "TOWNS": "berliner|wiener|zürcher|londoner|pariser|new yorker|moskauer|tokioter",
     "KIN": "mama|papa|mutti|vati|oma|opa", "CAN_YOU": "<can> du?|(können|könnten|würden) sie|sie (können|dürfen)",
     # A name that other assistants are called by may also be a person's, so an order follows it.
     "WAKE_WORD": "(hey|hi|hallo|ok|okay) ,? (alexa|siri|google|magenta|computer)|computer (?=,? MILD (<reminding>"

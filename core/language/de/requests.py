@@ -25,7 +25,7 @@ RULES: Mapping[str, str] = {
     "and": "und|&|,", "unnamed": "<timed>|<edges>|<article>|<pronoun>|<mild>",
     "after": ",? (AN|dass|:)", "plain": "(<article>|<mine>|<name>) <word>",
     # Words of time at the edges of a text, and what nobody can tell the time of.
-    "begins": "und|irgendwann|<any> oder|<shortday>|(TOWNS|meiner) zeit|ortszeit|über <hour> <modal>|ASTRAY|STRAY"
+    "begins": "und|irgendwann|<any> oder|<shortday>|<zone>|meiner zeit|ortszeit|über <hour> <modal>|ASTRAY|STRAY"
     "|<being>|zu denken|des (jahres|monats|quartals|tages)|<year>|ur|auf <hour>|<hour> (h|<clock>|<article>|<mine>"
     "|<number>|oma|opa|mama|papa)",
     "ends": "(<edges>|<loose>|mi|ist|sind) .?|auf|<can> du|am <word> <partnoun>|<zone>|<holiday>|PAST|LEFT_OVER",

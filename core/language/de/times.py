@@ -49,7 +49,11 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(immer? (days=(<plural> (,|&|,? und)?){0,6} <plural>) jeweils?|<cycle:workdays> immer?) PART?"),
     ("every", "<each> (<part:partnoun>|<cycle:cycle>|<cycle:workday> PART?|(?=<part:daypartpart>) <cycle:daypartday>)"),
     ("span", "(zwischen|von) (list=ONE_CLOCK PART? (und|bis|-|_-) ONE_CLOCK PART?)"),
-    ("every", "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) volle? <unit:unit>"),
+    (
+        "every",
+        "(<each> (<n:twice>|(more=<n:dayfigure> .))?|alle (<n:count>|NUMBER)) (volle (?=<unit> (von|zwischen)))?"
+        " <unit:unit>",
+    ),
     ("every", "<cycle:adverb> ((am|immer? (?=<singleday>|<plural>)) (DAYS))?"),
     # Days.
     ("day", "<just>? <near:day> (sure=in <weeks:number> <weeks>)? PART?", STRONG),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.kernel.types import Millis
 from core.language import Language, patterns, units
+from core.language.en.places import PLACES
 from core.language.en.texts import TEXTS as COMMANDS
 from core.language.grammar import lazily
 
@@ -266,60 +267,6 @@ TEXTS = {
     "status_model_key": "Model: {model} – its provider refuses the key or the model's name.",
     "status_model_quota": "Model: {model} – the account has no credit left.",
     "status_model_none": "Model: none is configured.",
-}
-
-PLACES = {
-    "amsterdam": "Europe/Amsterdam",
-    "athens": "Europe/Athens",
-    "bangkok": "Asia/Bangkok",
-    "beijing": "Asia/Shanghai",
-    "berlin": "Europe/Berlin",
-    "boston": "America/New_York",
-    "cairo": "Africa/Cairo",
-    "chicago": "America/Chicago",
-    "china": "Asia/Shanghai",
-    "delhi": "Asia/Kolkata",
-    "denver": "America/Denver",
-    "dubai": "Asia/Dubai",
-    "germany": "Europe/Berlin",
-    "gmt": "Etc/GMT",
-    "hong kong": "Asia/Hong_Kong",
-    "india": "Asia/Kolkata",
-    "istanbul": "Europe/Istanbul",
-    "jakarta": "Asia/Jakarta",
-    "japan": "Asia/Tokyo",
-    "johannesburg": "Africa/Johannesburg",
-    "kyiv": "Europe/Kyiv",
-    "lagos": "Africa/Lagos",
-    "lisbon": "Europe/Lisbon",
-    "la": "America/Los_Angeles",
-    "london": "Europe/London",
-    "los angeles": "America/Los_Angeles",
-    "madrid": "Europe/Madrid",
-    "melbourne": "Australia/Melbourne",
-    "mexico city": "America/Mexico_City",
-    "moscow": "Europe/Moscow",
-    "mumbai": "Asia/Kolkata",
-    "nairobi": "Africa/Nairobi",
-    "new york": "America/New_York",
-    "nyc": "America/New_York",
-    "paris": "Europe/Paris",
-    "rome": "Europe/Rome",
-    "san francisco": "America/Los_Angeles",
-    "sao paulo": "America/Sao_Paulo",
-    "seattle": "America/Los_Angeles",
-    "seoul": "Asia/Seoul",
-    "shanghai": "Asia/Shanghai",
-    "singapore": "Asia/Singapore",
-    "stockholm": "Europe/Stockholm",
-    "sydney": "Australia/Sydney",
-    "taipei": "Asia/Taipei",
-    "tokyo": "Asia/Tokyo",
-    "toronto": "America/Toronto",
-    "utc": "Etc/UTC",
-    "vancouver": "America/Vancouver",
-    "vienna": "Europe/Vienna",
-    "zurich": "Europe/Zurich",
 }
 
 _TIME_NOW = (

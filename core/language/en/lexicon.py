@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.kernel.timing.expressions import Clock, Date, Delay, Every, Holiday, InDays, NthWeekday, Weekday
+from core.language.en.places import CLOCKS_OF
 from core.language.engine.said import AFTERNOON, EVENING, MORNING, NIGHT
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -69,15 +70,6 @@ _DEEDS = (
     "study", "subscribe", "take", "talk", "tell", "text", "thank", "they", "throw", "train", "travel", "try", "turn",
     "us", "use", "visit", "wait", "wake", "walk", "want", "watch", "water", "we", "welcome", "wish", "work", "yoga",
     "you")  # fmt: skip
-_ZONES = (
-    "cst", "mst", "et", "ct", "mt", "pt", "eest", "eet", "west", "wet", "msk", "bst", "ist", "kst", "sgt", "hkt", "act",
-    "adt", "acst", "acdt", "awst", "nzst", "nzdt", "z")  # fmt: skip
-# Whose clock these mean wherever they are said; "CST" and "IST" are those of several.
-_CLOCKS_OF = {
-    "utc": "UTC", "gmt": "UTC", "est": "America/New_York", "edt": "America/New_York", "cdt": "America/Chicago",
-    "mdt": "America/Denver", "pst": "America/Los_Angeles", "pdt": "America/Los_Angeles", "cet": "Europe/Berlin",
-    "cest": "Europe/Berlin", "jst": "Asia/Tokyo", "aest": "Australia/Sydney", "aedt": "Australia/Sydney"}  # fmt: skip
-
 _ASKING = ("what", "what's", "who", "whom", "whose", "where", "when", "why", "how", "which", "whether", "if")
 _PRONOUNS = (
     "this", "that", "it", "he", "she", "they", "i", "you", "we", "there", "until", "after", "before", "once", "nothing",
@@ -232,11 +224,12 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "feast": dict.fromkeys(("new year", "the new year", "new years", "new year's"), Date(day=1, month=1))
     | {"easter": Holiday(holiday="easter"), "easter next year": Holiday(holiday="easter", years=1)},
     "weekof": {"this week": 0, "next week": 1}, "monthof": {"this month": 0, "next month": 1},
-    "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0}, "early": {"first thing": MORNING},
+    "nextmonth": {"next month": 1}, "nextyear": {"next year": 1}, "weekend": {"weekend": 5}, "this": {"this": 0},
+    "early": {"first thing": MORNING},
     "every": dict.fromkeys(("every", "each", "every single", "each single")),
     "workday": dict.fromkeys(_WORK, _WORKING) | {"weekend": _FREE},
     "workdays": {f"{one}s": _WORKING for one in _WORK} | {"weekends": _FREE}, "free": {"weekends": frozenset({5, 6})},
-    "adverb": _ADVERBS, "zone": dict.fromkeys(_ZONES) | _CLOCKS_OF,
+    "adverb": _ADVERBS, "zone": CLOCKS_OF,
     "cycle": {
         "half an hour": Every(unit="minute", n=30), "half hour": Every(unit="minute", n=30),
         "quarter hour": Every(unit="minute", n=15), "quarter of an hour": Every(unit="minute", n=15),
@@ -259,5 +252,5 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "coming", "following", "ish")),
     "glued": dict.fromkeys((
         *_MINUTE, *_HOUR, "d", "day", "days", "w", "wk", "wks", "week", "weeks", "y", "yr", "yrs", "s", "sec", "secs",
-        "am", "pm", "ish", "t")),
+        "am", "pm", "ish", "t", "z")),
 }  # fmt: skip

@@ -70,7 +70,8 @@ RULES: Mapping[str, str] = {
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
     "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by|on"
     "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
-    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on|<special>|<holiday>|<season>|<year>",
+    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on <weekday>?|<special>|<holiday>|<season>"
+    "|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
@@ -83,7 +84,7 @@ RULES: Mapping[str, str] = {
     "trails": "for <number>? <unit>|until|till|til",
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
     "unsure": "(UNIT|<length>|<part>|nights|evenings|mornings) (and a half)? (before|after|prior|earlier|later|ahead|in"
-    " advance)|(at|from|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? <any>|(until|till|before|after)"
+    " advance)|(at|from|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? CLOCKISH|(until|till|before|after)"
     " CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer"
     "|reply|respond)|on <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
     "odd": "(<any>|<number>|half|to|about|or|_-){0,4} <unit> (or|and|<any>|<number>){0,2} (before|after|prior)|<noon>"
@@ -92,7 +93,8 @@ RULES: Mapping[str, str] = {
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?", "dated": "birthday|bday|birthdays|anniversary",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
-    "dayish": "yesterday|on the <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}|(first|last|end)"
+    "dayish": "yesterday <part>?|last night|on the <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}"
+    "|(first|last|end)"
     " <word>{0,3} of (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/)"
     " <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
@@ -110,9 +112,8 @@ RULES: Mapping[str, str] = {
 # "4pm CET to call", "at 9 Berlin time to call".
 MACROS = {
     **_MACROS,
-    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>|local|my|their|eastern"
-    "|pacific|central|new york|london|berlin|paris|tokyo|sydney) time",
-    "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
+    "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>|local|my|their) time",
+    "CLOCKISH": "(<any>|<hour>|<noon>) ((_:|_.) <any>)? <half>?",
     # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"
     "|_.){0,5}) to",

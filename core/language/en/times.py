@@ -74,7 +74,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=on) the <day:nthword> (?=(at (ONE_CLOCK) HALF?)? (:|that|about|to NO_RANGE))"),
     ("day", "(at|on)? the? (EDGE) of (<months:monthof>|<month:month> YEARS)|<which:weekof>", STRONG),
     ("day", "(AHEAD)? at? <holiday:yearend> (?=$|,|:|to|that|about|for|at)", STRONG),
-    ("day", "at? the? (last=end of) (the|this)? month|<months:monthof>|in <month:month> YEARS NO_HOUR", STRONG),
+    ("day", "at? the? (last=end of) (the|this)? month|<months:nextmonth>|in <month:month> YEARS NO_HOUR", STRONG),
     ("day", "(<which:this>|(next=next)|(sure=(on|at|over) the)) (weekend=<weekday:weekend>)", WEAK),
     # Lengths and clocks.
     ("until", ",? until|till|til|through|(up to)"),

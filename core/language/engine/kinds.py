@@ -29,8 +29,8 @@ _PAIRS = ("", "1", "2", "3", "4", "5", "6")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _LEADING_ZERO = re.compile("[0零]")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-# "At 2026" is no clock, but "at 1830" is; a year of two figures is one of this century.
-_YEARS_NEAR, _CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 100, 3
+# "At 2026" is no clock, but "at 1830" is; a year of two figures is one of this century, from 70 on of the last.
+_YEARS_NEAR, _CENTURY, _LAST_CENTURY, _HUNDRED, _LONG_YEAR = range(2020, 2100), 2_000, 70, 100, 3
 # A span has two ends, and none of them is in the night unless it is said so.
 _NIGHT, _ENDS = range(1, 6), 2
 # What there is of these on a clock or in a calendar.
@@ -230,7 +230,7 @@ def _date(m: Match) -> Date | None:
         swapped, either = first not in _MONTHS, first in _MONTHS and second in _MONTHS and first != second
         given = {"day": first if swapped else second, "month": second if swapped else first, "doubtful": either}
     if m.has("year") and len(m.text("year")) < _LONG_YEAR:
-        given["year"] = m.worth("year") + _CENTURY
+        given["year"] = m.worth("year") + (_CENTURY if m.worth("year") < _LAST_CENTURY else _CENTURY - _HUNDRED)
     return None if m.has("year") and m.has("years") else _built(Date, m, **given)
 
 

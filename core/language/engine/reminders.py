@@ -41,20 +41,31 @@ class Reminders:
         whom = self._requests.people.whole(slots.written, slots.tokens, *slots.span("who")) if named else Who()
         if whom is None:
             return None
+        if not self._may_precede_time(slots):
+            return None
         if slots.has("before") or slots.has("ahead"):
             wish = self._before_event(slots, whom)
         elif not rest:
-            (start, end), time = slots.span("x"), slots.time()
-            precedes = self._requests.borders.may_precede
-            if time and start < end <= slots.span("when")[0] and not precedes(slots.tokens, start, end, time.said):
-                return None  # "Take the pills, at the latest | at 5"
             # "Set an alarm for 7" is about just that.
-            wish = self._timed(slots.text("when"), slots.about or slots.worth("noun") or slots.match.text("noun"))
+            about = slots.about or slots.worth("noun") or slots.match.text("noun")
+            wish = self._timed(slots.text("when"), about, who=whom if named else None)
         elif (slots.asked and not slots.has("you")) or (slots.has("when") and not self._is_whole_time(slots)):
             return None  # "Remind me at 9 to call Oma?" may ask whether that is set.
         else:
             wish = self._around_verb(slots, whom, rest) or (self._timed("", rest) if slots.has("wakes") else None)
         return replace(wish, calendar=True) if wish and slots.has("calendar") else wish
+
+    def _may_precede_time(self, slots: Slots) -> bool:
+        """Return whether a text before a time, where there is one, may stand there.
+
+        "Take the pills, at the latest" may not before "at 5".
+        """
+        (start, end), time = slots.span("x" if slots.has("x") else "rest"), slots.time()
+        begin = slots.span("when")[0]
+        # Between a `rest` and its time there may be a verb.
+        if time is None or not (start < end <= begin if slots.has("x") else start < end == begin):
+            return True
+        return self._requests.borders.may_precede(slots.tokens, start, end, time.said)
 
     def _is_whole_time(self, slots: Slots) -> bool:
         """Return whether what stands in a slot is a time, and says no more from some token before it on: "call mum
@@ -127,10 +138,11 @@ class Reminders:
                     return Wish(name="remind", text=slots.written, request=request)
         return None
 
-    def _timed(self, time: str, text: str) -> Wish | None:
-        """Return a wish by its time, empty where there is none but in the text, and what it is about."""
+    def _timed(self, time: str, text: str, *, who: Who | None = None) -> Wish | None:
+        """Return a wish by its time, empty where there is none but in the text, and what it is about; `who` is given
+        where that was said before."""
         if not time:
-            request = self._requests.read(text)
+            request = self._requests.read(text, who=who)
             return self._of_request(text, request) if request else self._timeless(text)
         for words in self.reader.worded(time):
             line = self._line.format(words, text)

@@ -8,6 +8,7 @@ from typing import Any
 from core.kernel.timing.expressions import Clock, Date, Every, Holiday, NthWeekday
 from core.language.engine.said import Part, Said
 from core.language.zh.normalize import NUMBER, number
+from core.language.zh.places import PLACES
 
 DIGITS, NUMERALS = "0123456789", "0123456789零一二两三四五六七八九十百廿"
 
@@ -130,6 +131,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
     "longpart": {name: part for name, part in PARTS.items() if len(name) > 1},
     "early": {"早": PARTS["早"], "晚": PARTS["晚"]}, "dawn": {"晨": PARTS["晨"], "夜": PARTS["夜"]},
     "zone": dict.fromkeys(("z", "utc", "gmt"), "UTC") | dict.fromkeys(("cet", "cest"), "Europe/Berlin"),
+    "place": PLACES,
     "midnight": dict.fromkeys(("午夜", "24点", "24点整", "24点钟", "24:00"), _MIDNIGHT),
     "year": {"年": "year"}, "month": _MONTH, "week": _WEEKS, "day": _DAY, "onlydays": {"天": "day"},
     "hours": dict.fromkeys(("小时", "钟头", "h", "个钟"), "hour"), "fullminutes": {"分钟": "minute"},

@@ -51,7 +51,7 @@ RULES: Mapping[str, str] = {
     "|[才再]停)?了?[,;:]?|[,;]?(DID_IT)(为止|[才再]停)|,?我?还?(没|,不)(说?(DID_IT)|<y:word>{1,4})就?一直(提醒"
     "|[催叫喊])(WHO)",
     # What is no text behind a time, nor before one: it goes on with it, or says more of it.
-    "begins": "[(]|[吧呢],|([北东]京|纽约|伦敦|巴黎|悉尼|[当本]地|美[东西]|太平洋|[a-z]{3})<clocktime>|[农阴]历"
+    "begins": "[(]|整点|[吧呢],|(<place>|[当本]地|太平洋|[a-z]{3})<clocktime>|[农阴]历"
     "|[正腊冬]月|初[四五六七八九十]|初[一二三](?!年级|学生|的?家|开学|[数英语物化体毕模])|大?年(三十|初)|是"
     "|(NUM)[次遍回顿]|[这那某此](个?<moment>|时|个点|会儿)|同一?个?(<moment>|<clocktime>|[时天])|那一?天"
     "|最[好早晚多少迟快]|早晚|很[早晚]|来钟|吃完饭|[早午晚]饭<clocktime>|(结束|<y:word>?([下放收][班学工课]"

@@ -67,7 +67,12 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
-    ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)", WEAK),
+    (
+        "day",
+        "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)"
+        "(<part:early>(?=[给提跟叫找去,]|$))?",
+        WEAK,
+    ),
     ("day", "<which:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
@@ -95,7 +100,7 @@ _TIMES: tuple[Row, ...] = (
 _AGAINST = (
     "[之以]?前(?![台往面])|[之以]?内(?![容部裤存科])|[之以]?后(?!天)|多(?![喝吃带穿买休])"
     "|[0-9一二两三四五六七八九十]{1,9}次|第|最后|倒数",
-    "[到至~-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]"
+    "[到至~+-](?=[0-9零一二两三四五六七八九十今明后下这周早晚上中凌])|[:点.][0-9]"
     "|[0-9零一二三四五六七八九十]{1,9}分(?!钟)|的(?!话|[时]候)|[%‰]",
 )
 _TAILS = "".join(f"(?<!{word})" for word in TAILED)

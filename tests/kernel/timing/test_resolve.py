@@ -378,11 +378,19 @@ def test_a_clock_of_another_zone_is_shown_by_the_one_here(said: str, when: At, e
             "Pacific/Auckland",
             "2026-11-26T08:00",
             At(day=Weekday(weekday=FRI), clock=Clock(hour=17)),
-            "2026-11-27T11:00",
+            "2026-11-28T11:00",
         ),
+        # There it is still Friday.
+        (
+            "Pacific/Auckland",
+            "2026-11-28T08:00",
+            At(day=Weekday(weekday=FRI), clock=Clock(hour=17)),
+            "2026-11-28T11:00",
+        ),
+        ("Europe/London", "2026-11-25T14:13", At(day=InDays(days=1), clock=Clock(hour=19)), "2026-11-27T00:00"),
     ],
 )
-def test_a_day_with_a_clock_of_another_zone_is_that_of_who_asks(zone: str, said: str, when: At, expected: str) -> None:
+def test_a_day_with_a_clock_of_another_zone_is_one_of_that_zone(zone: str, said: str, when: At, expected: str) -> None:
     here = ZoneInfo(zone)
     found = resolve(replace(when, zone="America/New_York"), ms(said, here), here).schedule
     assert isinstance(found, Once)

@@ -8,6 +8,13 @@ from core.language.grammar import PhraseTable
 
 MACROS: Mapping[str, str] = {
     "WHOM": "uns alle?|alle|((SOMEONE) ,){0,2} (SOMEONE|mich) (und|&) (SOMEONE|mich) (?!zu|<deed>)|SOMEONE|mich|mi",
+    # Nothing of it may be of the time behind it: "Bob am letzten Arbeitstag | um 12".
+    "UNTIMED": "(?!(?!<article>|<sent>) <timed>|<edges>|<mild>|<any>|<asking>|<condition>|<negation>|dass|an|ans|und"
+    "|diesen"
+    "|letzten|vorletzten|<event>|<appointment> <timed>) <y:word>",
+    # "Den Zug um 9 buchen" says of the train when it goes.
+    "OWNS_TIME": "buchen|reservieren|planen|verschieben|verlegen|verpassen|bestellen|erreichen|besuchen|nehmen"
+    "|absagen|abzusagen|zuzusagen|vorzubereiten|umzubuchen|abzubestellen|anzumelden|anzusehen|anzuschauen",
     "SOMEONE": "<link>|KIN|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
     # "15.12" is rather a day than a clock.
     "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
@@ -91,6 +98,10 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>|<when:time> ,? (erinner|erinnere|(you=erinnerst) du|erinnern sie (?=mich bitte|uns bitte)) MILD"
         " ((who=mich|mi|uns)|(who=WHOM) (?=MILD (AN))) MILD <rest:text>|(erinner|erinnere) AT_TIME (who=WHOM) (?=AN)"
         " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
+        # In a clause the time stands before the verb: "daran, Bob morgen um 9 anzurufen".
+        "NO_STORY (<reminding> sie?|(you=erinnerst|erinnerste) du?) (bitte|mal|doch){0,2} (who=WHOM) MILD ((daran|dran)"
+        " ,?|,) (?!das (ich|wir)) (rest=(UNTIMED){0,7} (?!<article>) UNTIMED) <when:time> (more=(?!<name>|<timed>"
+        "|<mild>|OWNS_TIME) <z:word>|zu (?!OWNS_TIME) <z:word>)",
         "(?!OTHER_HOUR) <when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>)"
         " (?!OTHER_HOUR) <when:time> (INDEF|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:))"
         " <y:time>) PLEASE",
@@ -223,7 +234,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(mich|mi) MILD SOON MILD ((daran|dran)? erinnern ,? (dass (ich|wir))? <x:text>|(an|BECAUSE) <x:many> MILD"
         " erinnern)",
         "NO_STORY (?!erinnert <y:word> (?!bitte)|<y:word> <y:word> (noch|gern|gerne)) (<reminding> sie?|(you=erinnerst)"
-        " du) (mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
+        " du) (who=mich|mi) MILD SOON ((daran|dran) (,|:)? (dass (ich|wir))?|an) <x:text>",
         "ASKING_TO ,? (mich|uns) MILD NO_DATE <when:time>? MILD (an|ans|daran ,) <x:plain> zu erinnern MILD|ASKING_TO"
         " ,? (who=mich|uns) MILD <when:time> (daran|dran) zu erinnern ,? <rest:text>|ASKING_TO ,? (mir|uns) MILD"
         " <when:time> ((BECAUSE) <x:plain> bescheid zu (geben|sagen)|(bescheid zu (geben|sagen)|zu (schreiben|sagen)"

@@ -28,7 +28,7 @@ ROWS: Mapping[str, Sequence[str]] = {
         "(WE (live|(am|are) living|moved|have moved)|(i'm|we're|i've|we've) (living|moved|based)) now? (in|to)"
         " <place:some> (NOW)? (SET_IT)?|(i'm|we're|WE (am|are)) now? (in|back in) <place:some> (NOW)? (SET_IT)|WE"
         " (just)? moved to <place:some> (NOW)? (SET_IT)",
-        "(switch|change|set|move) (me|us)? (over)? to <place:some> time (zone)? NOW?",
+        "(switch|change|set|move) (me|us)? (over)? to (<place:some> time|<place:zone>) (zone)? NOW?",
     ),
 }
 PHRASES = PhraseTable(macros=MACROS, rows=ROWS)
