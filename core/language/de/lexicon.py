@@ -241,6 +241,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "shortday": {word: n for word, n in _SHORT.items() if word != "so"},
     # "Frau Sonntag" is no day, but "meine Frau Sonntag" may be one.
     "surname": dict.fromkeys(f"{one} {day}" for one in ("frau", "herr", "herrn", "familie") for day in _DAYS),
+    "fortnight": {"14 tagen": 2, "vierzehn tagen": 2, "8 tagen": 1, "acht tagen": 1},
     "overnext": dict.fromkeys(("übernächsten", "übernächster", "übernächste"), 1), "month": _MONTHS, "partnoun": _PARTS,
     "partadverb": {word: _PARTS[name] for name in ("morgen", "vormittag", "mittag", "nachmittag", "abend")
         for word in (f"{name}s", f"am {name}")} | dict.fromkeys(("früh", "frühmorgens", "in der früh"), MORNING),
@@ -272,7 +273,7 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",
         "weihnachtsfeiertag", "osterfeiertag", "hochzeitstag", "geburtstag", "advent", "adventssonntag", "stunde",
         "woche", "monat", "quartal", "halbjahr", "semester", "stock", "klasse", "bundesliga", "platz", "mal",
-    )), "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False)},
+    )), "noon": {"mittag": Clock(hour=12), **dict.fromkeys(("mitternacht", "24 uhr"), Clock(hour=0, certain=False))},
     "dayend": dict.fromkeys(("ende des tages", "tagesende"), Clock(hour=17)),
     "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
     | {f"über{word} woche": 2 for word in ("nächste", "nächster")},
@@ -290,9 +291,10 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         _WORKING),
     "adverb": {"stündlich": Every(unit="hour"), "vierteljährlich": Every(unit="month", n=3),
         "halbjährlich": Every(unit="month", n=6)}
-    | dict.fromkeys(("vierzehntägig", "alle 14 tage", "alle vierzehn tage"), Every(unit="week", n=2))
+    | dict.fromkeys(("vierzehntägig", "14 tägig", "zweiwöchentlich", "alle 14 tage", "alle vierzehn tage"),
+        Every(unit="week", n=2))
     | dict.fromkeys(("täglich", "einmal am tag", "jeden einzelnen tag"), Every(unit="day"))
-    | dict.fromkeys(("wöchentlich", "einmal die woche", "einmal in der woche"), Every(unit="week"))
+    | dict.fromkeys(("wöchentlich", "einmal die woche", "einmal pro woche", "einmal in der woche"), Every(unit="week"))
     | dict.fromkeys(("monatlich", "einmal im monat"), Every(unit="month"))
     | dict.fromkeys(("jährlich", "alljährlich", "einmal im jahr"), Every(unit="year")),
     "daysof": {f"{one}{end}": InDays(days=n) for n, one in enumerate(("heutig", "morgig")) for end in ("e", "en")},

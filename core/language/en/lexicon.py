@@ -19,8 +19,10 @@ _MONTHS = (
     "december")  # fmt: skip
 _MONTH_WORDS = {word: n + 1 for n, name in enumerate(_MONTHS) for word in (name, name[:3])} | {"sept": 9}
 _FESTIVALS = {
-    "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "christmas eve": (24, 12), "xmas eve": (24, 12),
-    "boxing day": (26, 12), "new year's eve": (31, 12), "new years eve": (31, 12), "new year's day": (1, 1),
+    "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "xmas day": (25, 12),
+    "christmas eve": (24, 12), "xmas eve": (24, 12), "boxing day": (26, 12), "new year's eve": (31, 12), "new years"
+    " eve": (31, 12),
+    "new year's day": (1, 1),
     "new years day": (1, 1), "valentine's day": (14, 2), "halloween": (31, 10), "groundhog day": (2, 2),
     "st patrick's day": (17, 3), "april fool's day": (1, 4), "juneteenth": (19, 6), "veteran's day": (11, 11),
 }  # fmt: skip
@@ -208,7 +210,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "half": {"am": "am", "pm": "pm"}, "dotted": {"a m": "am", "p m": "pm"}, "letterhalf": {"+a": "am", "+p": "pm"},
     "oclock": dict.fromkeys(("o'clock", "oclock", "o clock")),
     "by": {"half": 30, "quarter": 15, "a quarter": 15}, "halfpast": {"half": 30},
-    "side": {"past": 1, "to": -1}, "sharp": dict.fromkeys(("sharp", "on the dot")),
+    "side": {"past": 1, "to": -1}, "otherside": {"after": 1, "till": -1, "before": -1},
+    "sharp": dict.fromkeys(("sharp", "on the dot")),
     "holiday": {
         **{name: Date(day=day, month=month) for name, (day, month) in _FESTIVALS.items()},
         **{name: NthWeekday(weekday=day, nth=nth, month=month) for name, (day, nth, month) in _HOLIDAYS.items()},

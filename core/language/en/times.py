@@ -24,7 +24,8 @@ _MACROS = {
     "ON_GOES": "[,.:;-]|to|that|about|and|but|for|the|please|<deed>|<edges>|<day>|<weekday>|<tonight>",
     "MORE_DAYS": "((,|,? and|&) (on? the)? ONE_DAY){0,5}", "ONE_DAY": "<nth>|<nthword>|<edgeday>",
     "MONTHLY": "(<every> <n:count>? (month|months)|monthly) on the?",
-    "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month", "WITH_DAY": "on? (<weekday:singleday> .? ,?)? the?",
+    "OF_MONTH": "((of|in) ((single=the)|<every>)|<every>) month", "WITH_DAY": "on? (WEEKDAY)? the?", "WEEKDAY":
+    "<weekday:singleday> .? ,?",
     "YEARS": "(,? <year:year>(?!_:))? <years:nextyear>?", "ISO_CLOCK": "<hour:two> _: <minute:minute> (_: <minute>)?",
     "AHEAD": "(sure=(<n:number>|on? the (?=day)) <unit:unit>) (before|(after=after))",
     "NO_HOUR": "(?!,? (at|@|<any>|<hour>|<noon>|to may))", "NTH_DAY": "(<nth:which>|<nth:nth>) <weekday:singleday>",
@@ -59,15 +60,15 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(AHEAD)? WITH_DAY (<day:dayfigure> of?|<day:nthword> of) <month:month> .? YEARS", STRONG),
     ("day", "(AHEAD)? WITH_DAY <month:month> .? the? <day:dayfigure> YEARS", STRONG),
     ("day", "WITH_DAY <day:dayfigure> _- <month:month> (_- <year:year>)?", STRONG),
+    ("day", "WITH_DAY <year:year> DASH <month:small> DASH <day:small> (t ISO_CLOCK)?", STRONG),
+    ("day", "(sure=on|on? WEEKDAY)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
     ("day", "on? <weekday:singleday> .? ,? (the? <day:nth>|the <day:nthword> (?=$|,|at|to|that|about))(?!of)", STRONG),
     ("day", "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? A_DAY (sure=of? <which:weekof>)?", WEAK),
     ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
-    ("day", "on? <year:year> DASH <month:small> DASH <day:small> (t ISO_CLOCK)?", STRONG),
     ("day", "(sure=on)? <day:small> _. <month:small> ((sure=.|_. <year:year>)|_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
-    ("day", "(sure=on)? <one:small> _/ <two:small> (_/ (sure=<year:year>|<year:two>))?", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
     ("day", "(sure=on) <day:nth>(?=$|[,:]|at|to|that|about)", WEAK),
     # Behind a text it may be no day: "bet on the third", "work on the second".
@@ -89,6 +90,7 @@ _TIMES: tuple[Row, ...] = (
     # "At 9, 6 apples" is one clock.
     ("clocks", "at (list=(ONE_CLOCK) ((,? and|&) at? (ONE_CLOCK)|, at? (SURE_CLOCK|<hour>(?=$|ON_GOES))){1,5})"),
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
+    ("clock", "(AT)? (<by:by>|<n:number> (minutes=<minutes>)) <side:otherside> <hour:hour> HALF? (?!<unit>)"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT <hour:hour> <minute:minutewords> ((sure=HALF)|(?=$|to|that|about|<deed>))"),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),

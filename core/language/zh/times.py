@@ -21,8 +21,9 @@ _MACROS = {
     "|[a-jl-z](?![a-z])))(?![件篇次盒箱袋辆套瓶杯]|份(?![额子])|张(?=[票图卡发])|[个位本期条](?![人件来地科中末置待])"
     "|人(?![事民力社大才])|场(?![馆地景])|节(?![目日前后])|号(?![召码外]))", "LESSON": "上?[课班](?![程级会])"
     "|上([线市映架传岗]|学(?![习校生]))",
-    # What 早 and 晚 begin that is no part of a day.
-    "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])", "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12"
+    # What 早 and 晚 begin that is no part of a day, and before what they surely are one.
+    "EARLY": "<part:early>(?=[给提跟叫找去,]|$)", "NOUN": "[点些饭餐班茶操场课宴]|会(?!议)|起(?![床飞程跑身])",
+    "DOTTED": "(?!<longpart>的?(11[.]11|12[.]12"
     "|6[.]18))<part:longpart>的?<hour:shownhour>[.]<minute:shown>分?(?![0-9.:%元块万亿米公千克度倍折班版])",
     "MINUTES": "sure=过?<fraction:fraction>|整|正(?![在好要式确常如规事中文经])|过?<minute:minute>分(?!钟)"
     "|<minute:bare>|钟", "AMOUNT": "(<n:number><unit:year>(half=半)?|<length:years>|<n:number><unit:month>"
@@ -42,7 +43,8 @@ _MACROS = {
     "|<anypart>|[早晚]|FIG{1,3}[点:])|$", "BUT": " WEEK (but=<daylist>)|<free:free>", "NO_FEAST": "五一([班起样点直定个"
     "次些早]|FIG)", "TILL": "<first:weekdaysign>[到至-] WEEK? <last:weekdaysign>", "BESIDE": "<by:quarter>"
     "|<n:number>(minutes=分)钟?", "END": "(last=月[底末](?!薪))", "IN": "月份(?![第的])", "YEARS": "(<years:nearyear>的"
-    "?)?", "EACH": "每(apart=间?隔)?<n:number>?|一(?=天[两二三四2-4]次)", "YEARLY": "<unit:year>的?(?!<number>月)",
+    "?)?", "WITH_DAY": " WEEK <weekday:weekdaysign>,?",
+    "EACH": "每(apart=间?隔)?<n:number>?|一(?=天[两二三四2-4]次)", "YEARLY": "<unit:year>的?(?!<number>月)",
     "EVERY": "每|每?间?隔", "FIG": "[0-9零一二两三四五六七八九十]",
 }  # fmt: skip
 _TIMES: tuple[Row, ...] = (
@@ -67,16 +69,11 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(?!<near>[早晚]一点)<near:shortday><part:early>(?!24[点:]|NOUN)((?!LESSON|晨跑)[上晨间])?", WEAK),
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
-    (
-        "day",
-        "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)"
-        "(<part:early>(?=[给提跟叫找去,]|$))?",
-        WEAK,
-    ),
+    ("day", "(WITH_DAY)?(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
+    ("day", "(sure=WITH_DAY)?<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
+    ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)(EARLY)?", WEAK),
     ("day", "<which:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
-    ("day", "(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),
-    ("day", "<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
     ("day", "<month:two>.<day:two>[号日]?(?=[ ]?(<anypart>|[0-9]{1,2}[:点]))", STRONG),
     ("day", "(months=月初)|(<months:which>(月 OF)?|<month:number>)?(END|月初(?!FIG))|YEARS <month:number> IN", WEAK),
     ("day", "(<months:which>|<month:number>)月的?((last=最后一天)|<nth:nth>一?个? WEEK <weekday:weekdaysign>)", WEAK),
