@@ -26,7 +26,7 @@ FRAMES = {
     "zh": ("给Bob打电话", "{}提醒我给Bob打电话", "提醒我{}给Bob打电话"),
 }
 # How many of them are read, in both frames, at least.
-READ = {"en": 699, "de": 596, "zh": 750}
+READ = {"en": 699, "de": 598, "zh": 762}
 
 
 def meant(code: str) -> dict[str, list[str]]:

@@ -241,7 +241,6 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "shortday": {word: n for word, n in _SHORT.items() if word != "so"},
     # "Frau Sonntag" is no day, but "meine Frau Sonntag" may be one.
     "surname": dict.fromkeys(f"{one} {day}" for one in ("frau", "herr", "herrn", "familie") for day in _DAYS),
-    "fortnight": {"14 tagen": 2, "vierzehn tagen": 2, "8 tagen": 1, "acht tagen": 1},
     "overnext": dict.fromkeys(("übernächsten", "übernächster", "übernächste"), 1), "month": _MONTHS, "partnoun": _PARTS,
     "partadverb": {word: _PARTS[name] for name in ("morgen", "vormittag", "mittag", "nachmittag", "abend")
         for word in (f"{name}s", f"am {name}")} | dict.fromkeys(("früh", "frühmorgens", "in der früh"), MORNING),

@@ -71,7 +71,7 @@ _TIMES: tuple[Row, ...] = (
     ("day", "(sure=am (NAMED_DAY)?|NAMED_DAY) (den|dem)? <day:small> _. <month:small>", WEAK),
     ("day", "<day:small> _. <month:two>", WEAK),
     ("day", "<year:year> DASH <month:two> DASH <day:two> (t <hour:two> _: <minute:minute> (_: <minute>)?)?", STRONG),
-    ("day", "COMING (sure=<weekday:singleday>) (in (<weeks:number> <weeks>|<weeks:fortnight>))? PART? <which:weekof>?"),
+    ("day", "COMING (sure=<weekday:singleday>) (in <weeks:number> <weeks>)? PART? <which:weekof>?"),
     ("day", "am? (next=<next>) <weekday:singleday> PART?", STRONG),
     ("clock", "am? <clock:daypart>|(am|zum|bis|bis zum) <clock:dayend>", STRONG),
     ("day", "(am|dieses|<which:this>|(next=<next>)) (weekend=<weekday:weekend>)", STRONG),
