@@ -219,7 +219,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "yearend": dict.fromkeys(("end of the year", "end of year", "the end of the year", "the end of year"), _YEAR_END),
-    "noon": dict.fromkeys(("noon", "noonish", "midday"), Clock(hour=12)) | {"midnight": Clock(hour=0, certain=False)},
+    "noon": dict.fromkeys(("noon", "noonish", "midday", "high noon"), Clock(hour=12)) | {
+    "midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(
         ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)),

@@ -63,14 +63,18 @@ RULES: Mapping[str, str] = {
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|with|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
-    " (<any>|half|<hour>|<noon>)|as (soon|long) as|kg|kilos|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a"
+    " (<any>|half|<hour>|<noon>)|as|[(]|minus|less|plus|bar|no|strike|come (a|<length>)|over in|all being|the day from"
+    "|kg|kilos"
+    "|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a"
     " while|now)|the? <nth>|tomorrow's|the? (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause"
     "|because|i mean",
-    "ends": "<bound>|<near>|<tying>|ago|(oh|zero) <number> hundred|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
+    "ends": "<bound>|<near>|<tying>|ago|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
-    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|now and (again|then)|(?!<article>|for|by|on"
+    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day|only"
+    " once|half past <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on"
     "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
-    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on <weekday>?|<special>|<holiday>|<season>"
+    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on (<weekday>|<name>{1,2})?|this <word>|<every>"
+    " <word>{1,2}|<weekday> (after|before|nearest) <word>{0,2}|<special>|<holiday>|<season>"
     "|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
@@ -93,7 +97,8 @@ RULES: Mapping[str, str] = {
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?", "dated": "birthday|bday|birthdays|anniversary",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
-    "dayish": "yesterday <part>?|last night|on the <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,2}"
+    "dayish": "yesterday <part>?|last night|(<name>|<whose>|<holiday>|next <word>) (day|eve|night)|bank holiday|on the"
+    " <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,4} (_/ <word>)?"
     "|(first|last|end)"
     " <word>{0,3} of (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/)"
     " <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
@@ -113,6 +118,7 @@ RULES: Mapping[str, str] = {
 MACROS = {
     **_MACROS,
     "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>|local|my|their) time",
+    "HUNDRED": "(oh|zero|<number>) (_-)? <number>? (_-)? hundred hours?",
     "CLOCKISH": "(<any>|<hour>|<noon>) ((_:|_.) <any>)? <half>?",
     # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"

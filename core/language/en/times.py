@@ -39,7 +39,10 @@ _TIMES: tuple[Row, ...] = (
     ("every", "(MONTHLY NTH_DAY|DAY_AND NTH_DAY OF_MONTH|on? <every> <nth:fourth> <weekday:singleday>) <part:part>?"),
     ("every", "MONTHLY (dates=ONE_DAY MORE_DAYS)|DAY_AND (dates=ONE_DAY MORE_DAYS) OF_MONTH"),
     ("every", "on? <every> (<day:dayfigure> of? <month:month> .?|<month:month> .? <day:dayfigure>)"),
-    ("every", "(<every>|on|from)? <first:singleday> (-|_-|to|through|thru) <last:singleday>"),
+    (
+        "every",
+        "(<every>|on|from (?=<y:few> (at|<hour>|<noon>)))? <first:singleday> (-|_-|to|through|thru) <last:singleday>",
+    ),
     ("every", "on? (single=(?=<singleday>)) (days=SINGLES) <part:part>? (?!<pronoun>|that|i|i'm|we|we're)"),
     ("every", "<every> (<n:twice>|<n:nth>)? on? (DAYS) <part:part>?"),
     ("every", "on? (days=(<weekday> (,|&|/|_/|,? and)?){0,6} <plural>) <part:part>?"),
