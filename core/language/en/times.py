@@ -132,7 +132,7 @@ READER = Reader(
         forms=("in {}", "{}", "at {}"),
         polite=re.compile(
             # "To say thank you" and "to write a thank you" are no politeness.
-            r"(?<!say)(?<!write)(?<!send)(?<!reply)(?<!reply:)(?<! hi)(?<!hi and)(?<! a)(?<!the)(?<! my)"
+            r"(?=[\s,.!?])(?<!say)(?<!write)(?<!send)(?<!reply)(?<!reply:)(?<! hi)(?<!hi and)(?<! a)(?<!the)(?<! my)"
             r"(?:(?:(?:[ ,.!?]{1,5}| - )(?:(?:pretty )?ple+a*s+e+|pl[sz]+|(?:(?:many|k|ok) ?)?(?:thanks|thank ?(?:you"
             r"|u)|th(?:n|an)?x|tks|tnx)(?: a (?:lot|million|bunch|ton)| heaps| (?:so|very) much| in advance| again"
             r"| kindly)?|(?:and|n|&) (?:thank ?(?:you|s)|thx)|t[yh]vm|tysm|lo+l|lmf?ao|(?:ha){2,4}|cheers|(?-i:ta)"

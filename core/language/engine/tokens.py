@@ -158,7 +158,8 @@ class Words:
         self._codes |= {f"{n}{suffix}": _ORDINAL for n in range(100) for suffix in self.classes.get("suffix", ())}
         for word in self.classes.get("glued", ()):
             self._codes.setdefault(f"+{word}", self._code(word))
-        self._endings = tuple((word[1:], code) for word, code in self._codes.items() if word[0] == "*" and word[1:])
+        # The lengths of the ends of words that the lexicon has, the longest first.
+        self._endings = sorted({len(word) - 1 for word in self._codes if word[0] == "*" and word[1:]}, reverse=True)
         # A time does not end where a number or a word goes on: "9" in "9%" or in "9.5".
         tight, dots = "/-'+%".translate(_TIGHT), ".:,".translate(_TIGHT)
         self.boundary = f"(?![{tight}{_GLUED}]|[{dots}]{self.one_of('any').pattern})"
@@ -213,7 +214,7 @@ class Words:
         """
         low = word.lower()
         low = low if low in self._codes else self._meant.get(low, low)
-        code = self._codes.get(low) or next((code for ending, code in self._endings if low.endswith(ending)), "")
+        code = self._codes.get(low) or next(filter(None, (self._codes.get(f"*{low[-n:]}") for n in self._endings)), "")
         if code or not word[0].isdecimal():
             return code or (NAME if word[0].isupper() else OTHER), low, ()
         parts = [(match[0].lower(), *match.span()) for match in _FIGURES_OR_LETTERS.finditer(word)]
@@ -273,9 +274,8 @@ class Words:
         words = self.classes.get(name, {})
         if text in words:
             return words[text]
-        for ending, _ in self._endings:
-            if f"*{ending}" in words and text.endswith(ending):
-                return text.removesuffix(ending)
+        if length := next((n for n in self._endings if f"*{text[-n:]}" in words), 0):
+            return text[:-length]
         figures = _FIGURES.match(text)
         return int(figures[0]) if figures else words.get(f"+{text}")
 
