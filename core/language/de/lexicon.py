@@ -286,8 +286,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
     "this": dict.fromkeys(_THIS, 0), "each": dict.fromkeys(("jeden", "jede", "jedes", "jeder", "jedn")),
     "workday": dict.fromkeys(("werktag", "arbeitstag", "wochentag"), _WORKING) | {"wochenende": _FREE},
     "workdays": {"an wochenenden": _FREE}
-    | dict.fromkeys(("werktags", "wochentags", "unterwochs", "an werktagen", "an wochentagen", "unter der woche"),
-        _WORKING),
+    | dict.fromkeys(("werktags", "werktäglich", "wochentags", "unterwochs", "an werktagen", "an wochentagen",
+        "unter der woche"), _WORKING),
     "adverb": {"stündlich": Every(unit="hour"), "vierteljährlich": Every(unit="month", n=3),
         "halbjährlich": Every(unit="month", n=6)}
     | dict.fromkeys(("vierzehntägig", "14 tägig", "zweiwöchentlich", "alle 14 tage", "alle vierzehn tage"),

@@ -96,7 +96,8 @@ _HANGING = (
 _NEAR = (
     *_HANGING, "roughly", "approximately", "circa", "early", "earlier", "late", "later", "this time", "nightly",
     "same time", "the same time", "mid", "evenings", "only", "soon", "rather", "even", "especially", "already", "asap",
-    "definitely", "latest", "immediately", "biweekly", "quarterly", "unless", "instead of", "as early as", "as late as",
+    "definitely", "latest", "immediately", "biweekly", "bimonthly", "quarterly", "unless", "instead of", "as early as",
+    "as late as",
     "all day", "all week", "on the dot", "l8r", "mwf", "thru", "alternate", "last night", "cob")  # fmt: skip
 _BEING = (
     "is", "are", "was", "were", "due", "start", "starts", "begin", "begins", "end", "ends", "open", "opens", "close",

@@ -69,7 +69,8 @@ RULES: Mapping[str, str] = {
     " while|now)|the? <nth>|tomorrow's|the? (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause"
     "|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
-    "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in (MONTHS"
+    "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|week|weeks|month|months|year|years)|in"
+    " <any> _: <any>|in (MONTHS"
     "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day|only"
     " once|half past <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on"
     "|of|about|black|good) <word> <weekday>|<any> _/ <any>",

@@ -10,8 +10,9 @@ MACROS: Mapping[str, str] = {
     "WHOM": "uns alle?|alle|((SOMEONE) ,){0,2} (SOMEONE|mich) (und|&) (SOMEONE|mich) (?!zu|<deed>)|SOMEONE|mich|mi",
     # Nothing of it may be of the time behind it: "Bob am letzten Arbeitstag | um 12".
     "UNTIMED": "(?!(?!<article>|<sent>) <timed>|<edges>|<mild>|<any>|<asking>|<condition>|<negation>|dass|an|ans|und"
-    "|diesen"
-    "|letzten|vorletzten|<event>|<appointment> <timed>) <y:word>",
+    "|diesen|ganzen|letzten|vorletzten|<event>|<appointment> <timed>) <y:word>",
+    # Where names have capitals a small word between one and the time may be of that: "Bob demain | um 9".
+    "ODD_MIDDLE": "(UNTIMED){0,6} <name> (?!<name>|<deed>) <unknown> <y:time> zu? <z:word> $",
     # "Den Zug um 9 buchen" says of the train when it goes.
     "OWNS_TIME": "buchen|reservieren|planen|verschieben|verlegen|verpassen|bestellen|erreichen|besuchen|nehmen"
     "|absagen|abzusagen|zuzusagen|vorzubereiten|umzubuchen|abzubestellen|anzumelden|anzusehen|anzuschauen",
@@ -100,7 +101,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         # In a clause the time stands before the verb: "daran, Bob morgen um 9 anzurufen".
         "NO_STORY (<reminding> sie?|(you=erinnerst|erinnerste) du?) (bitte|mal|doch){0,2} (who=WHOM) MILD ((daran|dran)"
-        " ,?|,) (?!das (ich|wir)) (rest=(UNTIMED){0,7} (?!<article>) UNTIMED) <when:time> (more=(?!<name>|<timed>"
+        " ,?|,) (?!das (ich|wir)|ODD_MIDDLE) (rest=(UNTIMED){0,7} (?!<article>) UNTIMED) <when:time> (more=(?!<name>"
+        "|<timed>"
         "|<mild>|OWNS_TIME) <z:word>|zu (?!OWNS_TIME) <z:word>)",
         "(?!OTHER_HOUR) <when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>)"
         " (?!OTHER_HOUR) <when:time> (INDEF|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:))"
