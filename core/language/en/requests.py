@@ -89,7 +89,8 @@ RULES: Mapping[str, str] = {
     "trails": "for <number>? <unit>|until|till|til",
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
     "unsure": "(UNIT|<length>|<part>|nights|evenings|mornings) (and a half)? (before|after|prior|earlier|later|ahead|in"
-    " advance)|(at|from|between) CLOCKISH ,? (and|or|to|till|until) (<word> at)? CLOCKISH|(until|till|before|after)"
+    " advance)|(at|from|between) (CLOCKISH|<hour>|<noon>) ,? (and|or|to|till|until) (<word> at)? (<any>|<hour>|<noon>)"
+    "|(until|till|before|after)"
     " CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer"
     "|reply|respond)|on <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
     "odd": "(<any>|<number>|half|to|about|or|_-){0,4} <unit> (or|and|<any>|<number>){0,2} (before|after|prior)|<noon>"
@@ -120,7 +121,7 @@ MACROS = {
     **_MACROS,
     "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>|local|my|their) time",
     "HUNDRED": "(oh|zero|<number>) (_-)? <number>? (_-)? hundred hours?",
-    "CLOCKISH": "(<any>|<hour>|<noon>) ((_:|_.) <any>)? <half>?",
+    "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
     # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"
     "|_.){0,5}) to",
