@@ -72,7 +72,7 @@ RULES: Mapping[str, str] = {
     "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|week|weeks|month|months|year|years)|in"
     " <any> _: <any>|in (MONTHS"
     "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day|only"
-    " once|half past <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on"
+    " once|half past (?!<hour>) <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on"
     "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
     "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on (<weekday>|<name>{1,2})?|this <word>|<every>"
     " <word>{1,2}|<weekday> (after|before|nearest) <word>{0,2}|<special>|<holiday>|<season>"
