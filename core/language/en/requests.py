@@ -64,19 +64,15 @@ RULES: Mapping[str, str] = {
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|with|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
     " (<any>|half|<hour>|<noon>)|as|[(]|minus|less|plus|bar|no|strike|come (a|<length>)|over in|all being|the day from"
-    "|kg|kilos"
-    "|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a"
-    " while|now)|the? <nth>|tomorrow's|the? (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls|cause"
-    "|because|i mean",
-    "ends": "<bound>|<near>|<tying>|ago|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon"
-    "|the (latest|earliest)|of|for|about|to|turn|(a|an|<number>|<any>) (day|days|week|weeks|month|months|year|years)|in"
-    " <any> _: <any>|in (MONTHS"
-    "|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day|only"
-    " once|half past (?!<hour>) <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on"
-    "|of|about|black|good) <word> <weekday>|<any> _/ <any>",
+    "|kg|kilos|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a while|now)|the? <nth>|tomorrow's|the? (this|next)"
+    " <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
+    "ends": "<bound>|<near>|<tying>|ago|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of"
+    "|for|about|to|turn|(a|an|<number>|<any>) (day|days|week|weeks|month|months|year|years)|in <any> _: <any>|in"
+    " (MONTHS|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day"
+    "|only once|half past (?!<hour>) <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on|of|about"
+    "|black|good) <word> <weekday>|<any> _/ <any>",
     "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on (<weekday>|<name>{1,2})?|this <word>|<every>"
-    " <word>{1,2}|<weekday> (after|before|nearest) <word>{0,2}|<special>|<holiday>|<season>"
-    "|<year>",
+    " <word>{1,2}|<weekday> (after|before|nearest) <word>{0,2}|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
@@ -100,10 +96,9 @@ RULES: Mapping[str, str] = {
     "doubtful": "in <month> <year>?", "dated": "birthday|bday|birthdays|anniversary",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
     "dayish": "yesterday <part>?|last night|(<name>|<whose>|<holiday>|next <word>) (day|eve|night)|bank holiday|on the"
-    " <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,4} (_/ <word>)?"
-    "|(first|last|end)"
-    " <word>{0,3} of (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/)"
-    " <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
+    " <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,4} (_/ <word>)?|(first|last|end) <word>{0,3} of (the"
+    "|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/)"
+    " <any>|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
     " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)|(no ,? (wait|make|at|on|<near>|<weekday>)|(wait|sorry"
