@@ -156,8 +156,9 @@ _PHRASES: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name
     "tail": ("drauf", "rauf", "hinzu", "dazu", "ein", "auf", "setzen", "bitte", "danke", "mit drauf", "noch drauf"),
     "plainlist": ("liste", "zettel"), "yours": ("dein", "deine", "deinen", "deinem", "deiner", "euer", "eure", "euren"),
     # What shall be done, where nothing else says that it is a task.
-    "deed": ("*rufen", "*holen", "*geben", "*buchen", "*stellen", "*putzen", "*waschen", "*schicken", "*bereiten",
-        "*lesen", "*räumen", "*schreiben", "*melden", "*bringen", "*kaufen", "*machen", "*gießen", "*nehmen", "*zahlen",
+    "calling": ("*rufen", "*holen"), "deed": (
+        "*rufen", "*holen", "*geben", "*buchen", "*stellen", "*putzen", "*waschen", "*schicken", "*bereiten", "*lesen",
+        "*räumen", "*schreiben", "*melden", "*bringen", "*kaufen", "*machen", "*gießen", "*nehmen", "*zahlen",
         "schreiben", "machen", "nehmen", "absagen", "erledigen", "*weisen", "verlängern", "*baren", "*tragen", "prüfen",
         "reviewen", "testen", "fixen", "mergen", "ausfüllen", "klären", "*tauen", "*ieren", "*digen", "*reichen",
         "*gucken", "*schauen", "*lüften", "*saugen", "*wischen", "*mähen", "*schalten", "*wechseln", "*füttern"),
@@ -272,7 +273,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "tag", "schultag", "arbeitstag", "werktag", "feiertag", "urlaubstag", "ferientag", "weihnachtstag",
         "weihnachtsfeiertag", "osterfeiertag", "hochzeitstag", "geburtstag", "advent", "adventssonntag", "stunde",
         "woche", "monat", "quartal", "halbjahr", "semester", "stock", "klasse", "bundesliga", "platz", "mal",
-    )), "noon": {"mittag": Clock(hour=12), **dict.fromkeys(("mitternacht", "24 uhr"), Clock(hour=0, certain=False))},
+    )), "noon": {"mittag": Clock(hour=12), "mitternacht": Clock(hour=0, certain=False),
+        "24 uhr": Clock(hour=24)},
     "dayend": dict.fromkeys(("ende des tages", "tagesende"), Clock(hour=17)),
     "weekof": {f"{word} woche": 1 for word in _NEXT} | {f"{word} woche": 0 for word in _THIS}
     | {f"über{word} woche": 2 for word in ("nächste", "nächster")},

@@ -36,7 +36,8 @@ RULES: Mapping[str, str] = {
     "hangs": "(?!ab|vor|nach|um) <edges>|(so|<infinitive>) gegen <hour>|und|oder|sowie",
     "odd": "ASTRAY|<y:word>{0,4} (<unit>|<partnoun>|<partadverb>) <any>? (vor|nach)", "asked": "<asking>",
     "trails": "für? <number>? <unit> lang?",
-    "unsure": "(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage|sag|hab)|um <hands>",
+    "unsure": "<reminding> (mich|uns)|(<article>|<mine>) <surname>|<condition>|<negation>|ob|[?]|bis ich <y:few>? (sage"
+    "|sag|hab)|um <hands>",
     "second": "(und|dann|.|;|!) (<ordering>|OTHER_WISH|<name> (an|ans)|(<switching>) (THE))|(nein|nee|quatsch|sorry"
     "|doch) ,? (lieber|besser)? (um|auf|am|in|<any>|<hour>|<day>|<anyday>)",
     "asks": "(<y:text>)? (<condition>|ob|weil|damit|[?]|(!|;) <z:word>|(?!<short>|<any>) <v:word> . <z:word>|(und|dann)"

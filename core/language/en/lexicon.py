@@ -127,6 +127,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # Before a day of the week they make it another one, or one that comes once a year.
     "special": (
         "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "super", "giving",
+        "pancake", "trinity", "remembrance", "advent", "passion", "easter",
         *_ORDINALS[:5], "previous", "version", "release", "build", "chapter", "section"),
     "season": ("nye", "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah"),
     # A number behind these is no hour.

@@ -63,42 +63,45 @@ RULES: Mapping[str, str] = {
     "plain": ",? (?!with|for|and|or|,|.|:|-|<edges>|<name>|<any>) <word>",
     # The borders of a text: what it does not begin with behind a time, nor end with before one.
     "begins": "<edges>|<any>|and|or|not|with|NO_TEXT|SAYS_TIME|(?!a|an) <number>|a? (UNIT)|@|end|yesterday|STRAY|about"
-    " (<any>|half|<hour>|<noon>)|as|[(]|minus|less|plus|bar|no|strike|come (a|<length>)|over in|all being|the day from"
-    "|kg|kilos|grams|lbs|ml|litres|liters|a? <word> times|for (SOME|a while|now)|the? <nth>|tomorrow's|the? (this|next)"
-    " <unit>|is|are|was|were|has|will|would|so|please|pls|cause|because|i mean",
+    " (<any>|half|<hour>|<noon>)|as (soon|long|they)|[(] that is|(minus|less|plus) (<length>|(<any>|<number>) <unit>)"
+    "|strike that|come (a|<length>)|over in|all being|the day from|kg|kilos|grams|lbs|ml|litres|liters|a? <word> times"
+    "|for (SOME|a while|now)|the? <nth>|tomorrow's|the? (this|next) <unit>|is|are|was|were|has|will|would|so|please|pls"
+    "|cause|because|i mean",
     "ends": "<bound>|<near>|<tying>|ago|and|or|but|not|SAYS_TIME|at|<nth>|morning|afternoon|the (latest|earliest)|of"
-    "|for|about|to|turn|(a|an|<number>|<any>) (day|days|week|weeks|month|months|year|years)|in <any> _: <any>|in"
-    " (MONTHS|<any>|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|minus|less|plus|i mean|er|same day"
-    "|only once|half past (?!<hour>) <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>|for|by|on|of|about"
-    "|black|good) <word> <weekday>|<any> _/ <any>",
-    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on (<weekday>|<name>{1,2})?|this <word>|<every>"
-    " <word>{1,2}|<weekday> (after|before|nearest) <word>{0,2}|<special>|<holiday>|<season>|<year>",
+    "|for|about|to|turn|(a|an|<number>|<any>) (day|days|month|months|year|years)|in <any> _: <any>|in (MONTHS|<any>"
+    "|<number>)|(at|around|by) <teatime>|<hour> oh|mid (_-)? (MONTHS)|<unit> (minus|less|plus)|<weekday> i mean|, er"
+    "|same day|once and only once|half past (?!<hour>) <number>|<any> zulu|HUNDRED|now and (again|then)|(?!<article>"
+    "|for|by|on|of|about|black|good) <word> <weekday>|<any> _/ <any>",
+    "hangs": "<hanging>|at (around|about|roughly) <hour>", "otherday": "on <weekday>?|this very|<weekday> (after|before"
+    "|nearest) <word>{0,2}|<special>|<holiday>|<season>|<year>",
     "hour": "(thing=<numbered>|#|<any>)? (CLOCK_OF|(?!one|two) <hour>|<number> <spelled>) ((_-)? ish)?",
     "owned": "(<bound>|at|for|of|is|are|to|than|about) (CLOCKISH|<word>)",
     # Of times within a text: the Friday meeting, it starts at 5, for Friday, by Friday.
     "owns": "(of=<whose>|for|of|about)|<article>|<being>|by", "on": "on", "more": "and|or|then|not|,",
     # Behind some verbs "if" means whether: what is to be checked then.
     "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
-    " (SUBJECT)", "ofday": "tomorrow's",
+    " (SUBJECT)",
+    "ofday":
+    "tomorrow's",
     "owntime": "that|about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm"
     "|cancel|check|(inform|message|text|write|email|invite) <few> to",
     "trails": "for <number>? <unit>|until|till|til",
     "holds": "is|are|wait|stay|hold|keep|postpone|push|delay|put off|reserve|book|extend|days|weeks|long|left",
     "unsure": "(UNIT|<length>|<part>|nights|evenings|mornings) (and a half)? (before|after|prior|earlier|later|ahead|in"
     " advance)|(at|from|between) (CLOCKISH|<hour>|<noon>) ,? (and|or|to|till|until) (<word> at)? (<any>|<hour>|<noon>)"
-    "|(until|till|before|after)"
-    " CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick|check|mark|acknowledge|answer"
-    "|reply|respond)|on <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half hour)",
+    "|(until|till|before|after) CLOCKISH (?=$|,|.|;|!)|(,|;|.) (WHEN_IF)|(until|till|til) i (say|confirm|tell|tick"
+    "|check|mark|acknowledge|answer|reply|respond)|on <weekday> and (?!on? <weekday>)|(on|at the top of) the (hour|half"
+    " hour)",
     "odd": "(<any>|<number>|half|to|about|or|_-){0,4} <unit> (or|and|<any>|<number>){0,2} (before|after|prior)|<noon>"
     "|<one> <deed>|((<any>|<number>) <unit> and?){1,2} (:|to|about)|on <weekday>|actually|make it <any>|(<any>"
     "|<number>) times|WHEN_IF|<bound>|around|roughly|approximately|in advance|beforehand",
     "rarely": "<bound>|WHEN_IF|NO_TEXT|with the exception|for (DAYS_LONG)|<word> times",
     "doubtful": "in <month> <year>?", "dated": "birthday|bday|birthdays|anniversary",
     "edge": "in <month>|at? (the? (end|beginning|start) of (<month>|<monthof>)|<yearend>)",
-    "dayish": "yesterday <part>?|last night|(<name>|<whose>|<holiday>|next <word>) (day|eve|night)|bank holiday|on the"
-    " <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,4} (_/ <word>)?|(first|last|end) <word>{0,3} of (the"
-    "|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/) <any> (_-|_.|_/)"
-    " <any>|<any> _. <any> .?|<any> . <word>",
+    "dayish": "yesterday <part>?|<monthof>|<weekof>|last night|(<name>|<whose>|<holiday>|next <word>) (day|eve|night)"
+    "|bank holiday|on the <nthword>|<holiday>|<season>|MONTHS|in may|<every> <word>{1,4} (_/ <word>)?|(first|last|end)"
+    " <word>{0,3} of (the|this|next)? (MONTHS|<unit>)|(next|last|this|coming) (week|month|year)|<nth>|<any> (_-|_.|_/)"
+    " <any> (_-|_.|_/) <any>|<any> _. <any> .?|<any> . <word>",
     "second": "(.|!|[?]|;) AND_SO (also|actually|no|wait|make (it|that)|ASK|ORDERS|set|add|put|cancel|delete|remove"
     "|search|find|translate|look up|TELL_ME)|<list> ,? and|(and|then|,|;) (also|and|then|please){0,3} ((ORDERS|ping)"
     " <word>|TELL_ME|OTHER_WISH)|, ((WH) (BE)|what's|who's|how's)|(no ,? (wait|make|at|on|<near>|<weekday>)|(wait|sorry"
@@ -115,7 +118,7 @@ RULES: Mapping[str, str] = {
 MACROS = {
     **_MACROS,
     "SAYS_TIME": "sharp|ish|<noon>|<zone>|<half>|<dotted>|<oclock>|(<name>{1,3}|<gathering>|local|my|their) time",
-    "HUNDRED": "(oh|zero|<number>) (_-)? <number>? (_-)? hundred hours?",
+    "HUNDRED": "(oh|zero) (_-)? <number>? (_-)? hundred|<number> hundred hours",
     "CLOCKISH": "<any> ((_:|_.) <any>)? <half>?",
     # A single word before "to" may be of the time, misspelt ("mornin to"); of several one says it, or none does.
     "STRAY": "(?!<deed>|<ing>|,|:|.|;|-) (<word>|(<word>|,|_.){0,5} (<any>|<part>|<weekday>|time) (<word>|<any>|,"

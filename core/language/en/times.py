@@ -93,7 +93,7 @@ _TIMES: tuple[Row, ...] = (
     # "At 9, 6 apples" is one clock.
     ("clocks", "at (list=(ONE_CLOCK) ((,? and|&) at? (ONE_CLOCK)|, at? (SURE_CLOCK|<hour>(?=$|ON_GOES))){1,5})"),
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
-    ("clock", "(AT)? (<by:by>|<n:number> (minutes=<minutes>)) <side:otherside> <hour:hour> HALF? (?!<unit>)"),
+    ("clock", "((AT) <by:by>|<n:number> (minutes=<minutes>)) <side:otherside> <hour:hour> HALF? (?!<unit>)"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
     ("clock", "AT <hour:hour> <minute:minutewords> ((sure=HALF)|(?=$|to|that|about|<deed>))"),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),

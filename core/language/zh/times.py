@@ -70,7 +70,7 @@ _TIMES: tuple[Row, ...] = (
     # "今晚24点" is read as 今 and 晚24点.
     ("day", "<near:short>(?=晚上?24[点:])|<near:short><part:dawn>(?![跑里间宵])|<near:near>", WEAK),
     ("day", "(WITH_DAY)?(<year:fullyear>年|YEARS (?!MOON))<month:number>月 OF MONTHDAY", STRONG),
-    ("day", "(sure=WITH_DAY)?<month:two>/<day:two>(?![0-9/])[ ]?", WEAK),
+    ("day", "(sure=WITH_DAY)?<month:two>/<day:two>(?![0-9/片粒颗杯勺个份小])[ ]?", WEAK),
     ("day", "(<which:which>(WEEK 的(?=WEEK))?)?(周(weekend=<weekday:end>)| WEEK DAYSIGN)(EARLY)?", WEAK),
     ("day", "<which:nextwhich> WEEK(?![中初](?![午秋国药医文学介心级次]))", WEAK),
     ("day", "<year:four>(-<month:two>-|/<month:two>/|.<month:two>.)<day:two>(?![0-9])[t ]?", STRONG),

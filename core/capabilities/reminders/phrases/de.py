@@ -10,12 +10,22 @@ MACROS: Mapping[str, str] = {
     "WHOM": "uns alle?|alle|((SOMEONE) ,){0,2} (SOMEONE|mich) (und|&) (SOMEONE|mich) (?!zu|<deed>)|SOMEONE|mich|mi",
     # Nothing of it may be of the time behind it: "Bob am letzten Arbeitstag | um 12".
     "UNTIMED": "(?!(?!<article>|<sent>) <timed>|<edges>|<mild>|<any>|<asking>|<condition>|<negation>|dass|an|ans|und"
-    "|diesen|ganzen|letzten|vorletzten|<event>|<appointment> <timed>) <y:word>",
+    "|nichts|niemand|niemanden|für|fürs|zum|zur|vom|von|in|ins|im|auf|aufs|über|wegen|wg|bezüglich|zwecks|diesen|ganzen"
+    "|letzten|vorletzten|zug|bus|bahn|flug|flieger|fähre|film|sendung|spiel|kino|frist|call|termin|<event>"
+    "|<appointment> <timed>) <y:word>",
     # Where names have capitals a small word between one and the time may be of that: "Bob demain | um 9".
     "ODD_MIDDLE": "(UNTIMED){0,6} <name> (?!<name>|<deed>) <unknown> <y:time> zu? <z:word> $",
-    # "Den Zug um 9 buchen" says of the train when it goes.
-    "OWNS_TIME": "buchen|reservieren|planen|verschieben|verlegen|verpassen|bestellen|erreichen|besuchen|nehmen"
-    "|absagen|abzusagen|zuzusagen|vorzubereiten|umzubuchen|abzubestellen|anzumelden|anzusehen|anzuschauen",
+    # These say what their object is that has a time: "den Tisch um 9 stornieren", "Bob Freitag vorschlagen".
+    "OWNS_TIME": "buchen|reservieren|planen|verschieben|verlegen|verpassen|besuchen|stornieren|canceln|bestätigen"
+    "|verlängern|organisieren|versprechen|gehen|fahren|starten|schauen|üben|lernen|absagen|abzusagen|zuzusagen"
+    "|vorzubereiten|umzubuchen|abzubestellen|anzumelden|anzusehen|anzuschauen|anzubieten|vorzuschlagen|einzuladen"
+    "|freizuhalten|einzutragen|aufzunehmen|einzuhalten|abzublasen|umzuleiten",
+    # Such a time is surely that of the reminder: "morgen", "in 2 Stunden", "jeden Tag", "um 15 Uhr"; "den Preis um 5
+    # senken" and "den Urlaub im August beantragen" are not.
+    "OF_REMINDER": "(?=<day>|in (<number>|<length>)|<each>|alle|<adverb>|<y:time>? (<clock>|<hour> _: <minute>))",
+    "CLAUSE": "(dass? (?=ich|wir) WE)? (?!das (ich|wir)|ODD_MIDDLE) (rest=(UNTIMED){0,7} (?!<article>) UNTIMED)"
+    " (<when:time> (more=<calling>)|OF_REMINDER <when:time> (more=((bei|beim|zum|zur|vom|aus|mit) (UNTIMED){1,2})? zu?"
+    " (?!<name>|<timed>|<mild>|OWNS_TIME) <z:word>)) (muss|müssen|soll|will)?",
     "SOMEONE": "<link>|KIN|<name> <name> (?=<y:time>? (AN))|<name> (?!<name> <y:time>? (AN))",
     # "15.12" is rather a day than a clock.
     "NO_DATE": "(?!<hour> _. <hour> (?!<clock>|h|.|_.))",
@@ -101,13 +111,15 @@ ROWS: Mapping[str, Sequence[str]] = {
         " <rest:text>|(rest=(an|ans) <y:some>) (you=erinnerst) du (who=mich|uns) MILD <more:time>",
         # In a clause the time stands before the verb: "daran, Bob morgen um 9 anzurufen".
         "NO_STORY (<reminding> sie?|(you=erinnerst|erinnerste) du?) (bitte|mal|doch){0,2} (who=WHOM) MILD ((daran|dran)"
-        " ,?|,) (?!das (ich|wir)|ODD_MIDDLE) (rest=(UNTIMED){0,7} (?!<article>) UNTIMED) <when:time> (more=(?!<name>"
-        "|<timed>"
-        "|<mild>|OWNS_TIME) <z:word>|zu (?!OWNS_TIME) <z:word>)",
+        " ,?|,) CLAUSE|(who=WHOM) MILD (daran|dran) (you=erinnern) ,? CLAUSE|WE (muss|müssen|soll|sollen|möchte|will)"
+        " CLAUSE ,? und? MILD (REMINDS_ME MILD (daran|dran)?|(CAN_YOU) MILD (who=mich|uns) MILD (daran|dran)? MILD"
+        " erinnern) MILD",
         "(?!OTHER_HOUR) <when:time> <wakes:wake> (who=mich|uns) MILD (more=<y:time>) auf?|(?=<day>|<singleday>)"
         " (?!OTHER_HOUR) <when:time> (INDEF|den)? (?!<timing>) <wakes:alarm> (more=(?=um|<hour> (<clock>|_:))"
         " <y:time>) PLEASE",
-        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) auf? ,? MILD <when:time> auf?|MILD (who=mich|uns)? AT_TIME"
+        "(<wakes:wake>|(you=<wakes:wakes>)) (who=mich|uns) auf? ,? MILD <when:time> auf? (, (ich|wir) (?!<y:many>?"
+        " (mein"
+        "|meine|um|<any>|<hour>|<condition>|<negation>)) <y:many>)?|MILD (who=mich|uns)? AT_TIME"
         " <wakes:waken>|(einmal|bitte)? <wakes:waken> MILD <when:time>|<wakes:waken>|(schmeiß|schmeiße|wirf|hol|hole"
         "|kick|klingel|klingle) (who=mich|uns) AT_TIME <wakes:bed>|(who=mich|uns) AT_TIME <wakes:bed> (schmeißen|holen"
         "|werfen|klingeln)",
@@ -115,7 +127,8 @@ ROWS: Mapping[str, Sequence[str]] = {
         "|(?=aufstehen))) (raus|aufstehen|hoch) ,? MILD <wakes:wake> (who=mich) MILD (more=<y:time>) MILD|((ich muss"
         "|wir müssen) <when:time>|<when:time> (muss ich|müssen wir|(?=aufstehen))) (raus|aufstehen|hoch) ,? MILD"
         " (<wakes:wake> (who=mich|uns) MILD (da|dann)? MILD|(who=mich|uns)? MILD <wakes:waken>) MILD|(ich|wir)? (bin"
-        "|sind|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake> (who=mich|uns) AT_TIME"
+        "|sind|geh|gehe|leg|lege|schlaf|schlafe) <y:few> ((,|.|;|-) MILD|(?=<wake>)) (<wakes:wake> (who=mich|uns)"
+        " AT_TIME"
         "|<when:time> MILD <wakes:waken> MILD)|(gib|sag) (mir|uns|<filler>)? MILD (SHORTLY (<wakes:alerting>"
         "|<wakes:signal>)|(<wakes:alerting>|<wakes:signal>) SHORTLY)|<wakes:alerting> (mich|uns) SHORTLY an?"
         "|<wakes:ringing> SHORTLY|lass (es)? SHORTLY MILD ((THE)? <alarm>)? <wakes:ringing>|SHORTLY MILD"
