@@ -473,9 +473,10 @@ class Commands:
         run = CommandRun(context, rest, self._adapters, self._table, actions=self._actions)
         command = self._table.get(name)
         if refused := self._refused(run.context, name):
-            return _said(replace(run.say(refused), quiet=True))
+            return Outcome(replies=[replace(run.say(refused), quiet=True)])
         if command is None:
-            return _said(run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word))
+            reply = run.say("unknown_button") if isinstance(order, Intent) else _unknown(run, name, word)
+            return Outcome(replies=[reply])
         handler: Any = command.handler
         if isinstance(order, Intent) and order.name != intents.COMMAND:
             does = self._table.intents[order.name]
@@ -483,7 +484,7 @@ class Commands:
                 handler, run.asks = functools.partial(does.perform, **does.read(order)), does.asks
             except ValueError:
                 log.exception("arguments of an intent are not what its handler takes: %s", order.name)
-                return _said(run.say("unknown_button"))
+                return Outcome(replies=[run.say("unknown_button")])
         try:
             said: Reply | Act = (
                 await handler(run) if inspect.iscoroutinefunction(handler) else functools.partial(handler, run)
@@ -491,7 +492,7 @@ class Commands:
         except Refused as refusal:
             said = _refusal(run, refusal)
         if isinstance(said, Reply):
-            return _said(_furnished(run, command, said))
+            return _answered(run, command, said)
         return Outcome(deed=CommandDeed(run, command, said, name))
 
     async def _standing(self, context: ToolContext, name: str) -> ToolContext:
@@ -536,7 +537,7 @@ class CommandDeed:
     def carry_out(self, tx: Tx) -> Outcome:
         """Do it, and return what is said. Raises what the handler raises: nothing is done then."""
         self.run.actor.begin()
-        return _said(_furnished(self.run, self.command, self.act(tx)))
+        return _answered(self.run, self.command, self.act(tx))
 
     def refuse(self, error: Exception) -> Deed:
         """Return the deed that says why it was not done; a bug of ours is for the log alone."""
@@ -560,12 +561,8 @@ def _refusal(run: CommandRun, refusal: Refused) -> Reply:
     return replace(run.reply(worded(run.language, refusal)), own=True)
 
 
-def _said(reply: Reply) -> Outcome:
-    return Outcome(replies=[reply], asked=reply.question is not None)
-
-
-def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
-    """Return the answer of a command, with who is to see it and which chat it is about."""
+def _answered(run: CommandRun, command: Command, reply: Reply) -> Outcome:
+    """Return the outcome of a command: its answer, with who is to see it and which chat it is about."""
     quiet = reply.quiet or command.quiet is Quiet.ALWAYS or (command.quiet is Quiet.ASKED and run.asks)
     if command.of_chat and run.about_own_chat and reply.text:
         reply = replace(reply, text=f"{reply.text}\n\n{run.language[command.of_chat]}")
@@ -573,7 +570,8 @@ def _furnished(run: CommandRun, command: Command, reply: Reply) -> Reply:
         # What only one person sees cannot be turned into what all see.
         only_one_sees_it = run.context.said is not None and bool(run.context.said.response_url)
         reply = replace(reply, aloud=True, edits=reply.edits and not only_one_sees_it)
-    return replace(reply, quiet=quiet, foreign=reply.foreign or run.actor.foreign)
+    reply = replace(reply, quiet=quiet, foreign=reply.foreign or run.actor.foreign)
+    return Outcome(replies=[reply], asked=reply.question is not None)
 
 
 def _unknown(run: CommandRun, name: str, word: str) -> Reply:
