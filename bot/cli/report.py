@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.adapters.console.screen import safe
+from core.kernel.markdown import truncated
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Json, Millis
 
 SHOWN_TEXT = 60
@@ -32,7 +33,7 @@ def duration(seconds: float | None) -> str:
 
 def moment(at: Millis | None, zone: ZoneInfo) -> str:
     """Such as "2026-11-27 17:00:05 CET"."""
-    return "never" if at is None else f"{datetime.fromtimestamp(at / 1000, zone):%Y-%m-%d %H:%M:%S %Z}"
+    return "never" if at is None else f"{to_local(at, zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def amount(size: int) -> str:
@@ -107,8 +108,7 @@ def dead_list(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN_TEXT else f"{line[: SHOWN_TEXT - 1]}…"
+    return truncated(" ".join(text.split()), SHOWN_TEXT)
 
 
 def dead_show(row: Mapping[str, Json], zone: ZoneInfo) -> str:

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from operator import is_
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -29,6 +28,7 @@ from core.agents.llm.openai.completion import counted
 from core.agents.prices import Price, Prices
 from core.kernel.errors import BudgetSpent, ShareSpent
 from core.kernel.ports import LLM, Clock, Database, Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Answer, LaneKey, ModelRequest, Usage
 
 log = logging.getLogger(__name__)
@@ -325,7 +325,7 @@ class Budget:
 
     def day(self) -> str:
         """Today as an ISO date."""
-        return datetime.fromtimestamp(self._clock.now() / 1000, UTC).astimezone(self._zone).date().isoformat()
+        return to_local(self._clock.now(), self._zone).date().isoformat()
 
 
 def _micro(dollars: float | None) -> int | None:

@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.agents.roles import RoleSpec
 from core.kernel.intent import unpacked
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Answer, Entry, Excerpt, Message, Millis, Quoted, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.former_lines import as_intent
@@ -87,14 +87,14 @@ def opening_messages(spec: RoleSpec, context: ToolContext, brief: Brief) -> tupl
     What is the same for many requests stands first, so that the provider can cache it: the prompt, then the past, to
     which lines are only added. What belongs to this run alone stands last.
     """
-    now = _local(context.clock.now(), context.zone)
+    now = to_local(context.clock.now(), context.zone)
     name, group = context.principal.name, context.participant.group
     person = f" You talk with {json.dumps(name, ensure_ascii=False)}." if name else ""
     situation = f"It is {now:%A %Y-%m-%d %H:%M} ({context.zone.key}).{person}{f' {GROUP}' if group else ''}"
     past: list[ChatMessage] = []
-    before, then = 0, _local(0, context.zone)
+    before, then = 0, to_local(0, context.zone)
     for entry in brief.history:
-        at = _local(entry.created_at, context.zone)
+        at = to_local(entry.created_at, context.zone)
         jumps = then.date() != at.date() or entry.created_at - before > PAUSE
         past += _past(entry, group=group, when=f"[{at:%a %Y-%m-%d %H:%M}] " if jumps else "")
         before, then = entry.created_at, at
@@ -120,17 +120,13 @@ def opening_messages(spec: RoleSpec, context: ToolContext, brief: Brief) -> tupl
     return [*system, *past, *known, *thread, *asked, here, *event, *said], len(past)
 
 
-def _local(at: Millis, zone: ZoneInfo) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
-
-
 def _quote(message: Message, quoted: Quoted, zone: ZoneInfo) -> str:
     """Return what a message replies to as a line of data: who wrote it, when, and its beginning as a JSON string."""
     if not message.quoted:
         return ""
     name = plain(quoted.name)
     who = "you" if quoted.mine else json.dumps(name, ensure_ascii=False) if name else "a message"
-    at = f", {_local(quoted.sent_at, zone):%a %H:%M}" if quoted.sent_at else ""
+    at = f", {to_local(quoted.sent_at, zone):%a %H:%M}" if quoted.sent_at else ""
     words = "…" if quoted.forgotten else message.quoted[:LONGEST_QUOTE]
     return f"[in reply to {who}{at}: {json.dumps(words, ensure_ascii=False)}]"
 

@@ -93,13 +93,13 @@ def visible(name: str) -> str:
 
 def called(name: str, address: str) -> str:
     """Return how somebody is named in a text: their name, cut, as it stands; their address when they have none."""
-    return literal(_cut(visible(name) or address, LONGEST_NAME))
+    return literal(truncated(visible(name) or address, LONGEST_NAME))
 
 
 def quoted(name: str, quotes: str = "“”") -> str:
     """Return a name, cut, that cannot be taken for anything else of its line: as code, which no platform makes a link
     of, between the two `quotes` of a language."""
-    shown = _cut(visible(name.replace("`", "'")), LONGEST_NAME)
+    shown = truncated(visible(name.replace("`", "'")), LONGEST_NAME)
     return f"{quotes[0]}{coded(shown)}{quotes[1]}" if shown else "–"
 
 
@@ -110,7 +110,7 @@ def coded(text: str) -> str:
 
 def labelled(name: str, address: str) -> str:
     """Return how somebody is named on a button."""
-    return _cut(visible(name) or address, LONGEST_LABEL)
+    return truncated(visible(name) or address, LONGEST_LABEL)
 
 
 def platform_name(platform: str) -> str:
@@ -118,5 +118,6 @@ def platform_name(platform: str) -> str:
     return literal(platform.capitalize())
 
 
-def _cut(text: str, most: int) -> str:
+def truncated(text: str, most: int) -> str:
+    """Return a text of at most `most` characters; a longer one ends in "…"."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

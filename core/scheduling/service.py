@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -216,7 +216,7 @@ def first_at(context: ToolContext, schedule: Schedule, after: Millis = 0) -> Mil
 
 def moment(at: Millis, zone: ZoneInfo) -> str:
     """Return an instant as tools tell it: ISO 8601 with the offset of a zone."""
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).isoformat(timespec="seconds")
+    return to_local(at, zone).isoformat(timespec="seconds")
 
 
 def wake(tx: Tx, context: ToolContext, at: Millis) -> None:

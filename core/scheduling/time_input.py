@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from core.kernel import ids
 from core.kernel.clean_text import cleaned
+from core.kernel.markdown import truncated
 from core.kernel.timing import clocks
 from core.kernel.timing.expressions import At, Delay, Every, Expression, a_day_later
 from core.kernel.timing.resolution import Impossible, Reading
@@ -99,7 +100,7 @@ class Asked:
 
 def cut(text: str) -> str:
     """Return what others wrote, as much of it as a reminder holds."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return truncated(text, LONGEST)
 
 
 def vague(text: str) -> str:

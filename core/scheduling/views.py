@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from functools import reduce
 from zoneinfo import ZoneInfo
 
 from core.kernel.conditions import All, Condition, Either, FileChanged, FileExists, Judged, TaskEnded
 from core.kernel.conditions import load as load_condition
-from core.kernel.markdown import called, literal
+from core.kernel.markdown import called, literal, truncated
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.schedule import Interval, Once, Rule, Watch, load
 from core.kernel.timing.trigger import TriggerState
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language import Language, zone_search
 from core.scheduling import repository as triggers
@@ -44,7 +43,7 @@ def zone_name(language: Language, zone: str) -> str:
 
 def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     """Return an instant as people read it, with its year where that is not the current one."""
-    shown, today = _local(at, zone), _local(now, zone)
+    shown, today = to_local(at, zone), to_local(now, zone)
     if shown.year == today.year:
         return language.moment(shown)
     return f"{language.date(shown)} {language.clock(shown)}"
@@ -52,7 +51,7 @@ def moment(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
 
 def by_both_clocks(language: Language, at: Millis, first: ZoneInfo, second: ZoneInfo) -> str:
     """Return an instant by the clock of one zone, and by that of another as well where it shows another time."""
-    here, there = _local(at, first), _local(at, second)
+    here, there = to_local(at, first), to_local(at, second)
     when = language.when(at, first.key)
     if here.utcoffset() == there.utcoffset():
         return when
@@ -62,12 +61,8 @@ def by_both_clocks(language: Language, at: Millis, first: ZoneInfo, second: Zone
 
 def day(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     """Return the day of an instant as people read it."""
-    clock = language.clock(_local(at, zone))
+    clock = language.clock(to_local(at, zone))
     return moment(language, at, zone, now).removesuffix(f" {clock}")
-
-
-def _local(at: Millis, zone: ZoneInfo) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
 
 
 def wait(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
@@ -77,21 +72,19 @@ def wait(language: Language, at: Millis, zone: ZoneInfo, now: Millis) -> str:
     if length >= _MANY_YEARS * _YEAR:
         return language.say("in_years", n=round(length / _YEAR))
     if length >= DAY:
-        return language.duration((_local(at, zone).date() - _local(now, zone).date()).days * DAY)
+        return language.duration((to_local(at, zone).date() - to_local(now, zone).date()).days * DAY)
     unit = MINUTE if length >= NEARLY_A_MINUTE else SECOND
     return language.duration((length + unit // 2) // unit * unit)
 
 
 def cut(text: str, most: int = LONGEST) -> str:
     """Return a text as one line of Markdown, cut to a length."""
-    line = " ".join(text.split())
-    return literal(line if len(line) <= most else f"{line[: most - 1]}…")
+    return literal(truncated(" ".join(text.split()), most))
 
 
 def label(text: str) -> str:
     """Return a text as the label of a button."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_LABEL else f"{line[: LONGEST_LABEL - 1]}…"
+    return truncated(" ".join(text.split()), LONGEST_LABEL)
 
 
 def when(run: CommandRun, task: Scheduled, zone: str = "") -> str:
@@ -154,13 +147,12 @@ def _once(run: CommandRun, at: Millis, mine: ZoneInfo, theirs: str, *, own: bool
     if at - now < SECOND:
         return language["when_now"]
     length = wait(language, at, mine, now)
+    there_zone = ZoneInfo(theirs) if theirs else mine
+    here, there = to_local(at, mine), to_local(at, there_zone)
     # Two zones are one here where their clocks show the same then.
-    same = not theirs or theirs == mine.key or _local(at, mine).utcoffset() == _local(at, ZoneInfo(theirs)).utcoffset()
-    if same:
+    if here.utcoffset() == there.utcoffset():
         zone = zone_name(language, mine.key)
         return language.say("when_once", moment=moment(language, at, mine, now), zone=zone, wait=length)
-    there_zone = ZoneInfo(theirs)
-    here, there = _local(at, mine), _local(at, there_zone)
     for_me = language.clock(here) if here.date() == there.date() else language.moment(here)
     said = {"moment": moment(language, at, there_zone, now), "zone": zone_name(language, theirs), "mine": for_me}
     if own:
@@ -234,7 +226,7 @@ def other_times(run: CommandRun, task: Scheduled, times: Sequence[Once | Rule], 
             time = other.clocks[0]
             offers[time] = intents.move(task.schedule_id, time)
             continue
-        at = _local(other.at, zone).isoformat(timespec="minutes")
+        at = to_local(other.at, zone).isoformat(timespec="minutes")
         offers[moment(run.language, other.at, zone, now)] = intents.move(task.schedule_id, at)
     return list(offers.items())
 

@@ -12,7 +12,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from operator import itemgetter
 from typing import Any, NoReturn
 from xml.etree.ElementTree import ParseError
@@ -27,6 +27,7 @@ from icalendar.timezone import tzp
 from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 from icalendar.timezone.zoneinfo import ZONEINFO
 
+from core.kernel.timing.zones import to_local
 from core.toolkit.confined.child import Limits, Refusal, serve
 
 # Ten thousand events of the days that are looked at take about four seconds of a processor. All may take so many
@@ -60,7 +61,7 @@ def expand(body: bytes, *, start: int, end: int, zone: str, dav: bool = False) -
     if not dav and not _BEGINS.match(body[:200]):
         raise Refusal("damaged")
     here = ZoneInfo(zone)
-    first, last = (datetime.fromtimestamp(at / 1000, UTC).astimezone(here) for at in (start, end))
+    first, last = (to_local(at, here) for at in (start, end))
     allowance, left_out = _Allowance(), Counter[str]()
     zones = _Zones(allowance, last + _ZONES_AHEAD)
     try:

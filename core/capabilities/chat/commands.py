@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 
 from core.capabilities.chat import service
@@ -14,7 +13,7 @@ from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At, Clock
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Once, next_after
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Standing
 from core.language import pick
 from core.language.zone_search import shown, zone_of
@@ -67,7 +66,7 @@ def _clock(run: CommandRun, place: str) -> Reply:
     zone = run.context.zone if named is None else zone_named(named)
     if zone is None or (place and named is None):
         return run.say("time_unknown", place=literal(place[:40]))
-    at = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(zone)
+    at = to_local(run.context.clock.now(), zone)
     return run.reply(run.language.say("time_is", clock=run.language.clock(at), zone=zone_name(run.language, zone.key)))
 
 
@@ -76,7 +75,7 @@ def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply
     """Say which day a time is on and how far off that is, or which calendar `week` it is in (ISO 8601); without a time,
     of today."""
     zone, now = run.context.zone, run.context.clock.now()
-    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
+    today = to_local(now, zone)
     if when is None:
         key, number = "week_is" if week else "date_is", today.isocalendar().week
         named = zone_name(run.language, zone.key)
@@ -89,7 +88,7 @@ def date_of(run: CommandRun, tx: Tx, *, when: When, week: bool = False) -> Reply
         return run.say("no_such_day")
     # Of a year that was said it may be over.
     at = schedule.at if isinstance(schedule, Once) else next_after(schedule, now) or now
-    day = datetime.fromtimestamp(at / 1000, UTC).astimezone(zone)
+    day = to_local(at, zone)
     date, days = run.language.date(day), (day.date() - today.date()).days
     if week:
         return run.reply(run.language.say("week_of", date=date, week=day.isocalendar().week))

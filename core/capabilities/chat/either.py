@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,6 +12,7 @@ from core.kernel.replies import Reply
 from core.kernel.timing.expressions import At
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import next_after
+from core.kernel.timing.zones import to_local
 from core.scheduling import time_input
 from core.scheduling.time_input import When
 from core.toolkit import intents
@@ -58,5 +58,5 @@ def _when(run: CommandRun, way: Way) -> str:
         return ""
     at = next_after(schedule, now)
     if at is not None and way.wish in _OF_A_DAY and isinstance(way.when, At) and way.when.clock is None:
-        return run.language.date(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))
+        return run.language.date(to_local(at, zone))
     return run.language.grammar.say(schedule, zone)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from core.kernel.errors import ToolError
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Json, Role
 from core.toolkit.params import Params
 from core.toolkit.tool import ToolContext, tool
@@ -39,5 +37,5 @@ async def current_time(params: CurrentTimeParams, context: ToolContext) -> Json:
             "current_time", f"unknown timezone {(name or '')[:60]!r}; use an IANA name such as Asia/Shanghai"
         )
     now = context.clock.now()
-    local = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone)
+    local = to_local(now, zone)
     return {"timestamp": now, "iso": local.isoformat(timespec="seconds"), "timezone": zone.key}

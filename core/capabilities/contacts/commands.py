@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -17,6 +16,7 @@ from core.kernel.intent import Intent
 from core.kernel.markdown import called, coded, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Standing
 from core.language.zone_search import zone_of
 from core.scheduling.views import in_place, zone_name
@@ -135,7 +135,7 @@ async def _card(run: CommandRun, person: Person, rest: str) -> Reply:
 
 def _say_zone(run: CommandRun, key: str, zone: str, **values: str) -> str:
     """Say the text of `key` with a zone and what its clocks show now."""
-    now = datetime.fromtimestamp(run.context.clock.now() / 1000, UTC).astimezone(ZoneInfo(zone))
+    now = to_local(run.context.clock.now(), ZoneInfo(zone))
     return run.language.say(key, zone=zone_name(run.language, zone), clock=run.language.clock(now), **values)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.capabilities.contacts.service import Person
-from core.kernel.markdown import labelled, visible
+from core.kernel.markdown import labelled, truncated, visible
 from core.language import Language
 from core.scheduling.views import zone_name
 
@@ -45,17 +45,12 @@ def marks(language: Language, people: Sequence[Person]) -> dict[str, str]:
 def told_apart(texts: Sequence[str], particulars: Sequence[str], most: int) -> list[str]:
     """Return what stands on the buttons of things: their texts, `most` characters, those that look alike with what is
     particular to each."""
-    shown = [_shortened(text, most) for text in texts]
+    shown = [truncated(text, most) for text in texts]
     alike = Counter(shown)
     return [
-        f"{_shortened(text, most - len(mark) - 3)} ({mark})" if alike[one] > 1 and mark else one
+        f"{truncated(text, max(most - len(mark) - 3, FEWEST))} ({mark})" if alike[one] > 1 and mark else one
         for text, one, mark in zip(texts, shown, particulars, strict=True)
     ]
-
-
-def _shortened(text: str, most: int) -> str:
-    most = max(most, FEWEST)
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _called(person: Person) -> str:

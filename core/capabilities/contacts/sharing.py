@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 from core.capabilities.contacts.ranking import Item
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import SHARE, Memory
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.toolkit.tool import ToolContext
 
 # What is tagged so is less for contacts of whom nobody knows who they are.
@@ -37,6 +37,6 @@ def items(tx: Tx, context: ToolContext) -> list[Item]:
 def _linked(tx: Tx, context: ToolContext, memory: Memory) -> Iterator[str]:
     """Yield what a memory belongs to: the line of the transcript where it was said, and what it has superseded."""
     if memory.message_id is not None:
-        day = datetime.fromtimestamp(memory.said_at / 1000, UTC).astimezone(context.zone).date().isoformat()
+        day = to_local(memory.said_at, context.zone).date().isoformat()
         yield f"history/{day}#{memory.message_id}"
     yield from (older.ref for older in memories.superseded(tx, context.lane, memory.memory_id))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from pydantic import Field
 
 from core.capabilities.data.sandbox import Sandbox
 from core.kernel.errors import ToolError
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Json, Role
 from core.toolkit.params import Params
 from core.toolkit.services import Services
@@ -25,7 +25,7 @@ class RunPythonParams(Params):
 @tool(Role.TELLER, Role.WORKER, offered=Offered.FOUND, matrix=False)
 async def run_python(params: RunPythonParams, context: ToolContext) -> Json:
     """Run Python code to calculate: compute sums, dates, tables. No files, no network, 2 seconds."""
-    now = datetime.fromtimestamp(context.clock.now() / 1000, UTC).astimezone(context.zone)
+    now = to_local(context.clock.now(), context.zone)
     try:
         ran = await context.services.get(Sandbox).run(params.code, now)
     except TimeoutError as error:

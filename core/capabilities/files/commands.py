@@ -17,7 +17,7 @@ from core.capabilities.files.service import ScopeFiles
 from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.markdown import coded, visible
+from core.kernel.markdown import coded, truncated, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import LaneKey, Millis, Standing
@@ -242,8 +242,7 @@ def _day(run: CommandRun, at: Millis) -> str:
 
 
 def _label(name: str) -> str:
-    shown = visible(name)
-    return shown if len(shown) <= LONGEST_LABEL else f"{shown[: LONGEST_LABEL - 1]}…"
+    return truncated(visible(name), LONGEST_LABEL)
 
 
 INTENTS = (turn_to, show, send, delete, ask_which_to_delete, deleted, bring_back, bring_sent_back)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -11,6 +10,7 @@ from pydantic import Field
 from core.kernel.errors import Refused
 from core.kernel.ports import Row, Tx
 from core.kernel.secret_words import without_sealed
+from core.kernel.timing.zones import to_local
 from core.kernel.types import LaneKey
 from core.store.conversation import history, imports
 from core.store.conversation.imports import ImportedLine
@@ -110,7 +110,7 @@ def files(entries: Sequence[LineEntry], showing: Showing) -> Files:
     """Return what was said, a file a month."""
     months: dict[str, list[str]] = {}
     for line in entries:
-        at = datetime.fromtimestamp(line.at / 1000, UTC).astimezone(showing.zone)
+        at = to_local(line.at, showing.zone)
         name = line.speaker or ("Teller" if line.role == "assistant" else "?")
         place = "" if line.source == TELLER else f" [{line.source}: {' '.join(line.title.split()) or line.session}]"
         text = "\n  ".join(line.text.splitlines())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from core.capabilities.history.service import MAXIMUM, seen
 from core.kernel.errors import ToolError
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Entry, Json, Millis, Role
 from core.store.conversation import runs as journal
 from core.toolkit.params import Count, Integer, Params, capped
@@ -67,6 +68,6 @@ def _instant(text: str, context: ToolContext) -> Millis:
 
 
 def _shown(entry: Entry, context: ToolContext) -> Json:
-    at = datetime.fromtimestamp(entry.created_at / 1000, UTC).astimezone(context.zone)
+    at = to_local(entry.created_at, context.zone)
     shown = {"role": entry.role, "text": entry.text, "created_at": at.isoformat(timespec="seconds")}
     return {**shown, "speaker": entry.speaker} if entry.speaker else shown

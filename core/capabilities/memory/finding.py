@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,6 +15,7 @@ from core.capabilities.memory.nearness import WEAK, in_first_person, negations
 from core.kernel.access import may
 from core.kernel.own_words import own_words
 from core.kernel.ports import FOREVER, Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Message, Millis, Standing
 from core.store.conversation import history
 from core.store.conversation.history import Line
@@ -137,7 +137,7 @@ def told(memory: Memory, zone: ZoneInfo, group: Group | None = None, *, speaker:
     text, tokens = memory.content, weight(memory.content)
     if tokens > MOST_OF_ONE:
         text = f"{text[: len(text) * MOST_OF_ONE // tokens]}…"
-    day = datetime.fromtimestamp(memory.said_at / 1000, UTC).astimezone(zone).date().isoformat()
+    day = to_local(memory.said_at, zone).date().isoformat()
     line = {"id": memory.ref, "date": day}
     line |= {"by": memory.speaker} if speaker and memory.speaker else {}
     line |= {} if group is None else {"group": group.title}

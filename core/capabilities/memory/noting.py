@@ -7,7 +7,7 @@ says. So whether a person said something is looked at here, at the moment of not
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import datetime, time
 
 from core.capabilities.memory import finding
 from core.capabilities.memory import repository as memories
@@ -15,7 +15,7 @@ from core.capabilities.memory.models import Memory
 from core.capabilities.memory.nearness import is_anothers, says
 from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
-from core.kernel.timing.zones import to_instant
+from core.kernel.timing.zones import to_instant, to_local
 from core.language import all_words
 from core.store.conversation import inbox
 from core.store.text_index import tokeniser
@@ -73,7 +73,7 @@ def unwanted(tx: Tx, context: ToolContext) -> str:
     if is_whispered(context):
         return "all of the group can see what is noted here, and this was said to you alone"
     now = context.clock.now()
-    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(context.zone).date()
+    today = to_local(now, context.zone).date()
     midnight = to_instant(datetime.combine(today, time()), context.zone)
     noted = memories.unasked(tx, context.lane, context.principal.person_id, midnight, now)
     return f"{UNASKED_A_DAY} notes a day unless the person asks for one" if noted >= UNASKED_A_DAY else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -17,6 +17,7 @@ from core.capabilities.memory.service import LONGEST, MOST_LONG, tags_of
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import LaneKey
 from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing
 
@@ -158,7 +159,7 @@ def files(entries: Sequence[MemoryEntry], showing: Showing) -> Files:
     found: dict[str, list[str]] = {}
     for entry in entries:
         path = entry.path if entry.state is MemoryState.ACTIVE else f"memory/{entry.state}.md"
-        day = datetime.fromtimestamp(entry.said_at / 1000, UTC).astimezone(showing.zone).date()
+        day = to_local(entry.said_at, showing.zone).date()
         text = "\n  ".join(entry.content.splitlines())
         tags = "".join(f" #{tag}" for tag in entry.tags)
         found.setdefault(path, []).append(f"- {day.isoformat()}: {text}{tags}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import LONG_TERM_PATH, MEMORY, PREFIX, Memory, MemoryState, NewMemory, Source
@@ -14,6 +13,7 @@ from core.kernel import ids
 from core.kernel.clean_text import cleaned
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import LaneKey
 from core.language.lines import cut
 from core.store.conversation import history, undo
@@ -160,7 +160,7 @@ def _path(tx: Tx, context: ToolContext, new: NewMemory) -> str:
     """Return the name that a memory has as a file: of a day one each, of what stays one for all."""
     if new.long_term:
         return LONG_TERM_PATH
-    day = datetime.fromtimestamp((new.said_at or context.clock.now()) / 1000, UTC).astimezone(context.zone).date()
+    day = to_local(new.said_at or context.clock.now(), context.zone).date()
     slug = _NO_SLUG.sub("-", new.content.lower())[:LONGEST_SLUG].strip("-_") or "note"
     path = f"memory/{day.isoformat()}-{slug}.md"
     if memories.has_path(tx, context.lane, path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
@@ -19,7 +19,7 @@ from core.kernel.errors import ToolError
 from core.kernel.markdown import literal
 from core.kernel.ports import FOREVER, Tx
 from core.kernel.replies import Offer, Reply
-from core.kernel.timing.zones import to_instant
+from core.kernel.timing.zones import to_instant, to_local
 from core.kernel.types import Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
@@ -242,7 +242,7 @@ def _hit(context: ToolContext, found: Found, *, path: bool = False) -> dict[str,
     else:
         line = found.line
         assert line is not None
-        day = datetime.fromtimestamp(line.at / 1000, UTC).astimezone(context.zone).date().isoformat()
+        day = to_local(line.at, context.zone).date().isoformat()
         mine = line.role == "assistant" and not line.source
         speaker = "you" if mine else line.speaker or line.source
         where = f"{line.source}, {line.unit} {line.part}" if line.part else line.source or str(line.message_id)

@@ -10,7 +10,7 @@ from core.capabilities.memory import repository as memories
 from core.capabilities.memory.models import Memory, MemoryState, Source
 from core.kernel.ids import number
 from core.kernel.intent import Intent
-from core.kernel.markdown import called, literal, visible
+from core.kernel.markdown import called, literal, truncated, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
@@ -31,7 +31,7 @@ def labels(run: CommandRun, found: Sequence[Memory]) -> list[str]:
     """Return the labels of buttons that are about memories, one each; in a group who said it stands before what others
     say alike."""
     plain, shown = [visible(one.content) for one in found], list[str]()
-    short = [text if len(text) <= service.LONGEST_LABEL else f"{text[: service.LONGEST_LABEL - 1]}…" for text in plain]
+    short = [truncated(text, service.LONGEST_LABEL) for text in plain]
     for one, text in zip(found, short, strict=True):
         named = run.group and one.speaker and short.count(text) > 1
         shown.append(f"{visible(cut(one.speaker, LONGEST_NAME))}: {text}" if named else text)

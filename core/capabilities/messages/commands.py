@@ -12,7 +12,7 @@ from core.capabilities.contacts.service import Person
 from core.capabilities.messages import mutes
 from core.capabilities.messages.actions import LONGEST, contacts_send
 from core.capabilities.messages.mutes import Mute
-from core.kernel.markdown import called, labelled, lines
+from core.kernel.markdown import called, labelled, lines, truncated
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.types import Standing
@@ -56,7 +56,7 @@ def _deliver(run: CommandRun, contact_id: str, name: str, text: str, tx: Tx) -> 
     sent = run.actor.act(tx, contacts_send, contact_id=contact_id, message_text=text)
     if sent.duplicate:
         return run.say("send_again", name=name)
-    words = lines(text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…")
+    words = lines(truncated(text, SHOWN))
     if sent.held_until:
         when = run.language.moment(datetime.fromisoformat(sent.held_until))
         if not run.context.participant.timezone:

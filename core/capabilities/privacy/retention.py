@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from core.capabilities.privacy import expired, repository, whole
 from core.kernel.ports import Clock, Database, Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.store.people import tenants
 from core.toolkit.keeping import Drawer, Expire, Keep, Keeps, Night
@@ -139,7 +140,7 @@ def clean_up(tx: Tx) -> None:
 
 def next_night(now: Millis, zone: ZoneInfo) -> Millis:
     """Return the next half past three in `zone`; where a change of the clock skips it, the moment after the gap."""
-    local = datetime.fromtimestamp(now / 1000, zone)
+    local = to_local(now, zone)
     for day in (local.date(), local.date() + timedelta(days=1)):
         at = round(datetime.combine(day, NIGHT, zone).timestamp() * 1000)
         if at > now:

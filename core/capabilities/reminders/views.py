@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,7 +15,7 @@ from core.kernel.markdown import called, labelled, lines
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer
 from core.kernel.timing.trigger import TriggerState
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language import Language
 from core.scheduling import repository as triggers
@@ -194,4 +193,4 @@ class ReminderTexts:
 
 def clock(language: Language, at: Millis, zone: ZoneInfo) -> str:
     """Return the time of day of an instant."""
-    return language.clock(datetime.fromtimestamp(at / 1000, UTC).astimezone(zone))
+    return language.clock(to_local(at, zone))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.kernel import ids
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Json, LaneKey, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
@@ -35,7 +35,7 @@ def listed(tx: Tx, lane: LaneKey, zone: ZoneInfo, which: str = "all", role: Role
 
 
 def _shown(task: Task, zone: ZoneInfo) -> dict[str, Any]:
-    at = datetime.fromtimestamp(task.created_at / 1000, UTC).astimezone(zone)
+    at = to_local(task.created_at, zone)
     return {
         "id": ids.ref("t", task.task_id),
         "type": "conditional" if task.waits_for is WaitsFor.CONDITION else "oneshot",

@@ -20,6 +20,7 @@ from core.capabilities.todos.parsing import NEVER, read_due
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.views import LONGEST_LABEL, listed
 from core.kernel import ids
+from core.kernel.markdown import truncated
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.language.lines import cut
@@ -150,8 +151,7 @@ def _unknown(run: CommandRun, act: str, words: str, rest: str) -> Reply:
     said = run.language.say("todo_no_match_new", text=cut(words, LONGEST_LABEL))
     word = run.rest.split(maxsplit=1)[0] if run.rest else act
     text = f"{word} {rest}"
-    label = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
-    return run.reply(said, offers=[(f"☐ {label}", add(text))])
+    return run.reply(said, offers=[(f"☐ {truncated(text, LONGEST_LABEL)}", add(text))])
 
 
 def _rework(run: CommandRun, act: str, todo_id: str, words: str) -> Reply | Act:

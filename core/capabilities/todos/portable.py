@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -17,6 +17,7 @@ from core.capabilities.todos.repository import ItemState, Todo
 from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.language.matching import key
 from core.toolkit.portable import (
@@ -170,7 +171,7 @@ def _line(entry: TodoEntry, showing: Showing) -> str:
 
 
 def _stamp(at: Millis, zone: ZoneInfo) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).strftime(_STAMP)
+    return to_local(at, zone).strftime(_STAMP)
 
 
 def parse(text: str, zone: ZoneInfo) -> Sequence[TodoEntry]:

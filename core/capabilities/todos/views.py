@@ -13,7 +13,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.items import ref
 from core.capabilities.todos.other_chats import of_groups, of_linked
 from core.capabilities.todos.repository import ItemState, Todo
-from core.kernel.markdown import called, literal, visible
+from core.kernel.markdown import called, literal, truncated, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import day_of, to_local
@@ -138,8 +138,7 @@ def line_of(run: CommandRun, todo: Todo, *, source: Source = HERE, box: bool = T
 
 
 def label(sign: str, todo: Todo) -> str:
-    text = visible(todo.text)
-    return f"{sign} {text if len(text) <= LONGEST_LABEL else f'{text[: LONGEST_LABEL - 1]}…'}"
+    return f"{sign} {truncated(visible(todo.text), LONGEST_LABEL)}"
 
 
 # Lines of to-dos; nothing below looks anything up.

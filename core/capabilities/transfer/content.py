@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.kernel.ports import Tx
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Millis
 from core.toolkit.keeping import Keeps
 from core.toolkit.portable import Entry, Exporting, Portable, Showing
@@ -109,5 +110,5 @@ def _entry(name: str, made: datetime) -> zipfile.ZipInfo:
 
 def file_name(content: Content, showing: Showing) -> str:
     """Return what an export is called."""
-    at = datetime.fromtimestamp(content.made_at / 1000, UTC).astimezone(showing.zone)
+    at = to_local(content.made_at, showing.zone)
     return f"teller-{'group-' if content.owner.group else ''}export-{at:%Y%m%d-%H%M}.zip"

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.delivery.composer import Composer
 from core.kernel.intent import Expects, Intent
-from core.kernel.markdown import literal
+from core.kernel.markdown import literal, truncated
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.types import Inbound, LaneKey, Message, Millis
 from core.language import Language
@@ -164,8 +164,7 @@ class Questions:
             row = None
         # An answer that was typed in the chat stands there already; one that came by a window would not be seen.
         quoted = bool(question.options) or (message is not None and message.answers)
-        words = " ".join(answer.split())
-        words = words if len(words) <= LONGEST_SHOWN else f"{words[: LONGEST_SHOWN - 1]}…"
+        words = truncated(" ".join(answer.split()), LONGEST_SHOWN)
         parts = (words, people.name(tx, question.lane, by)) if quoted else ()
         end = QuestionEnd(
             state=QuestionState.ANSWERED,

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import Any, ClassVar
 
@@ -35,6 +35,7 @@ from bot.adapters.slack.receive.slash_commands import SECRET, hook_of
 from bot.adapters.slack.send.client import described
 from core.kernel.clean_text import storable
 from core.kernel.ports import Clock
+from core.kernel.timing.zones import to_local
 from core.kernel.types import Inbound, Press, Sender
 from core.kernel.updates import Skipped, Update
 from core.language import Language, detect, pick
@@ -172,7 +173,7 @@ class Interactions:
         if when <= self._clock.now():
             return Taken(answer=modals.error(modals.WHEN, language["slack_past"]))
         # As an instant, too: this person may have chosen another zone here, and a clock may show an hour twice.
-        local = datetime.fromtimestamp(when / 1000, UTC).astimezone(modals.zone_of(who.timezone))
+        local = to_local(when, modals.zone_of(who.timezone))
         chat, link = await asyncio.gather(at.people.direct(user), _link(at, note))
         wall, quoted = local.replace(tzinfo=None).isoformat(timespec="minutes"), note.get("quoted", "")
         asked = intents.remind_at(text, when, wall, quoted=quoted, link=link)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,7 @@ from slack_sdk.models.views import View
 
 from bot.adapters.slack.parse.messages import text_of
 from core.kernel.clean_text import storable
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import to_local, zone_named
 from core.kernel.types import Millis
 from core.language import Language
 
@@ -65,7 +65,7 @@ def todo(language: Language) -> Json:
 
 def tomorrow(zone: str, now: Millis) -> Millis:
     """Return tomorrow at nine in a zone; in UTC where the zone is none."""
-    here = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone_of(zone))
+    here = to_local(now, zone_of(zone))
     return round(datetime.combine(here.date() + timedelta(days=1), MORNING, here.tzinfo).timestamp() * 1000)
 
 
