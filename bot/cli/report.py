@@ -32,7 +32,7 @@ def duration(seconds: float | None) -> str:
 
 
 def moment(at: Millis | None, zone: ZoneInfo) -> str:
-    """Such as "2026-11-27 17:00:05 CET"."""
+    """Return an instant, such as "2026-11-27 17:00:05 CET"."""
     return "never" if at is None else f"{to_local(at, zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
@@ -97,7 +97,7 @@ def _platform(health: Mapping[str, Json]) -> str:
 
 
 def dead_list(rows: Sequence[Mapping[str, Json]], zone: ZoneInfo) -> str:
-    """One line a message."""
+    """Return a line for each message that was given up."""
     if not rows:
         return "Nothing is dead."
     return _lines(
@@ -112,7 +112,7 @@ def _short(text: str) -> str:
 
 
 def dead_show(row: Mapping[str, Json], zone: ZoneInfo) -> str:
-    """Every field on its line; instants in `zone`."""
+    """Return each field of a row that has a value, on a line of its own; instants in `zone`."""
     lines = (
         f"{name}: {(moment(value, zone) if name.endswith('_at') else str(value))}"
         for name, value in row.items()

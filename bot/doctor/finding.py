@@ -39,17 +39,17 @@ class Patient:
 
 
 def fine(check: str, text: str) -> Finding:
-    """All is well."""
+    """Return that all is well."""
     return Finding(check, "ok", text)
 
 
 def careful(check: str, text: str) -> Finding:
-    """It works, but."""
+    """Return that it works, but not as well as it might: the text says why."""
     return Finding(check, "warning", text)
 
 
 def wrong(check: str, text: str) -> Finding:
-    """It does not work until somebody does something."""
+    """Return that it does not work until somebody does something."""
     return Finding(check, "wrong", text)
 
 
@@ -68,7 +68,8 @@ def wrong_clock(check: str, platform: str, ahead: float) -> Finding | None:
 async def identity(
     check: str, ask: Callable[[], Awaitable[Identity]], unknown: type[TellerError], remedy: str
 ) -> Identity | Finding:
-    """Ask a platform who the bot is; a finding says why that is not known: `unknown` is a token that it refuses."""
+    """Ask a platform who the bot is; return a finding instead where that fails. `unknown` is the error for a token that
+    the platform refuses, and `remedy` what helps then."""
     try:
         return await ask()
     except unknown as error:

@@ -196,10 +196,11 @@ def database(patient: Patient) -> Iterator[Finding]:
     elif path.exists() and path.stat().st_uid != os.getuid():
         yield careful("database", f"{path} belongs to another user; run teller as that user")
     else:
-        yield _file(path, patient.config.data_dir / "ledger.anchor")
+        yield _sqlite_file(path, patient.config.data_dir / "ledger.anchor")
 
 
-def _file(path: Path, anchor: Path) -> Finding:
+def _sqlite_file(path: Path, anchor: Path) -> Finding:
+    """Return how the file of SQLite is, or whether it can be made; the `anchor` file tells whether one was lost."""
     from core.store.sqlite.inspect import look  # noqa: PLC0415 - one of two drivers
 
     try:

@@ -218,7 +218,7 @@ class App:
             log.exception("the owners could not be told: %s", text)
 
     async def _until_inputs_end(self, intake: list[asyncio.Task[None]]) -> None:
-        """A console's input ends: then what was accepted is answered before we stop."""
+        """Wait until a console's input has ended and what was accepted of it is answered."""
         await asyncio.gather(*intake)
         await self.inbox.settled()
 

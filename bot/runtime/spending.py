@@ -14,7 +14,7 @@ def limits_of(section: BudgetSection, *, shared: bool = False) -> DayLimits:
 
 
 def prices_of(section: LlmSection) -> Prices:
-    """Return the prices of the configured models; those of 0 are none."""
+    """Return the prices of the configured models; none is known where both prices are 0."""
     cached = section.input_price if section.cached_price is None else section.cached_price
     known = section.input_price or section.output_price
     given = Price(section.input_price, cached, section.output_price) if known else None

@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.adapters.telegram.onboarding import (
-    Crowded,
-    Elsewhere,
     Me,
     Newcomer,
     NotReached,
     Onboarding,
+    TokenInUse,
     TokenUnknown,
+    TooManyUpdates,
     link,
 )
 from bot.setup.prompts import Talk
@@ -70,14 +70,14 @@ class Link:
                 found = await self._api.opened(code, wait=min(self._look_seconds, int(left)))
                 if found is not None:
                     return found
-            except Crowded as error:
+            except TooManyUpdates as error:
                 if not self._talk.confirm(CROWDED, default=False):
                     raise TellerError(
                         f"{error} Give your id with --owner instead; @userinfobot tells you yours."
                     ) from None
                 self._talk.say(f"Forgotten: {await self._api.forget_oldest()} messages.")
             # The token was known a moment ago: a 404 in between is some proxy's.
-            except (Elsewhere, NotReached, TokenUnknown) as error:
+            except (NotReached, TokenInUse, TokenUnknown) as error:
                 if str(error) != self._complained:
                     self._complained = str(error)
                     self._talk.say(f"! {error} Still trying …")

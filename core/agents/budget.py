@@ -114,25 +114,25 @@ Near = Callable[[Tx, LaneKey, int, Limit], None]
 
 
 class _Sum:
-    """Tokens or money, of all together, each person and each scope; `None` is somebody who has no share."""
+    """A sum of tokens or of money: in `total`, by person and by scope. What no person used is in `total` alone."""
 
     def __init__(self) -> None:
         self.total = 0
-        self.of: Counter[int] = Counter()
-        self.of_scope: Counter[int] = Counter()
+        self.by_person: Counter[int] = Counter()
+        self.by_scope: Counter[int] = Counter()
 
     def add(self, person_id: int | None, count: int, scope_id: int | None = None) -> None:
-        """Add to a person's; take away with a negative count."""
+        """Add a count; a negative one takes away. Whose sum is 0 then is forgotten."""
         self.total += count
         if scope_id is not None:
-            self.of_scope[scope_id] += count
-            if not self.of_scope[scope_id]:
-                del self.of_scope[scope_id]
+            self.by_scope[scope_id] += count
+            if not self.by_scope[scope_id]:
+                del self.by_scope[scope_id]
         if person_id is None:
             return
-        self.of[person_id] += count
-        if not self.of[person_id]:
-            del self.of[person_id]
+        self.by_person[person_id] += count
+        if not self.by_person[person_id]:
+            del self.by_person[person_id]
 
 
 class Budget:
@@ -303,12 +303,12 @@ class Budget:
             if day is not None:
                 yield Limit(whose="day", money=money, most=day, used=used.total, held=held.total)
             if person is not None and person_id is not None:
-                yield self._mine("person", person, used.of, held.of, person_id, money=money)
+                yield self._mine("person", person, used.by_person, held.by_person, person_id, money=money)
             if chat is not None and scope_id is not None:
-                yield self._mine("chat", chat, used.of_scope, held.of_scope, scope_id, money=money)
+                yield self._mine("chat", chat, used.by_scope, held.by_scope, scope_id, money=money)
         if sharing and tokens is not None and person_id is not None:
-            share = max(1, tokens // max(SHARES, len(self._used.of)))
-            yield self._mine("share", share, self._used.of, self._held.of, person_id, money=False)
+            share = max(1, tokens // max(SHARES, len(self._used.by_person)))
+            yield self._mine("share", share, self._used.by_person, self._held.by_person, person_id, money=False)
 
     @staticmethod
     def _mine(whose: Whose, most: int, used: Counter[int], held: Counter[int], number: int, *, money: bool) -> Limit:

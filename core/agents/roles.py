@@ -57,15 +57,15 @@ RESPONDER = RoleSpec(Role.PERSON, idle_seconds=30.0)
 
 
 class Roles:
-    """Says in which role a model is asked. `window` tells how many tokens its server shows it."""
+    """Fits roles to the model that is asked. `window` returns how many tokens it can read, None if nobody knows."""
 
     def __init__(self, spec: RoleSpec, profile: Profile, window: Window | None) -> None:
         self._spec, self._profile, self._window = spec, profile, window
 
-    async def spec(self, other: RoleSpec | None = None) -> RoleSpec:
-        """Return the role in which people are talked with, or another: the small one where it is configured, or the
-        server says that its window is small."""
-        spec, window = other or self._spec, None
+    async def spec(self, role: RoleSpec | None = None) -> RoleSpec:
+        """Return a role, or the one in which people are talked with, with the limits of the model's window: those of a
+        small one where that is configured, or where its server says so."""
+        spec, window = role or self._spec, None
         if self._profile == "auto" and self._window is not None:
             window = await self._window()
         if self._profile == "small" or (window is not None and window <= SMALL_WINDOW):

@@ -16,9 +16,9 @@ def aged(tx: Tx, table: str, due: str, before: Millis, limit: int) -> int:
     )
 
 
-def delete_with(tx: Tx, part: tuple[str, str], table: str, rows: Sequence[Row]) -> int:
-    """Delete rows of a table, each after what belongs to it: `part` is where that stands, and by which column."""
+def delete_with_parts(tx: Tx, table: str, rows: Sequence[Row], *, parts: str, key: str) -> int:
+    """Delete rows of a table, each after its rows of the table `parts`, which name it by the column `key`."""
     for row in rows:
-        tx.run(f"DELETE FROM {part[0]} WHERE {part[1]} = :id", {"id": row["id"]})
+        tx.run(f"DELETE FROM {parts} WHERE {key} = :id", {"id": row["id"]})
         tx.run(f"DELETE FROM {table} WHERE id = :id", {"id": row["id"]})
     return len(rows)

@@ -33,11 +33,11 @@ class TokenUnknown(TellerError):
     """Telegram knows no bot with this token."""
 
 
-class Elsewhere(TellerError):
+class TokenInUse(TellerError):
     """Somebody else receives with this token, or a webhook does (409)."""
 
 
-class Crowded(TellerError):
+class TooManyUpdates(TellerError):
     """So many updates wait that the newest cannot be seen without confirming the oldest."""
 
 
@@ -79,7 +79,7 @@ class Newcomer:
 
 
 class Onboarding:
-    """A connection to the Bot API at `base_url`. All methods raise `TokenUnknown`, `Elsewhere` or `NotReached`."""
+    """A connection to the Bot API at `base_url`. All methods raise `TokenUnknown`, `TokenInUse` or `NotReached`."""
 
     def __init__(self, token: str, base_url: str) -> None:
         self._root = base_url.rstrip("/")
@@ -129,14 +129,14 @@ class Onboarding:
 
         An update is confirmed as soon as getUpdates is called with an offset higher than its id, and a negative offset
         forgets all before it (https://core.telegram.org/bots/api#getupdates). So this asks without any offset: it sees
-        the oldest 100 that wait, and all of them stay, the press too. Raises `Crowded` when there are more to see.
-        The kinds of updates asked for are the bot's own, so that none is dropped between now and its start.
+        the oldest 100 that wait, and all of them stay, the press too. Raises `TooManyUpdates` when there are
+        more. The kinds of updates asked for are the bot's own, so that none is dropped between now and its start.
         """
         asked = {"timeout": str(wait), "limit": str(MOST_UPDATES), "allowed_updates": json.dumps(ALLOWED_UPDATES)}
         updates = _updates(await self._call("getUpdates", wait, **asked))
         found = next((one for update in updates if (one := _newcomer(update, code)) is not None), None)
         if found is None and len(updates) >= MOST_UPDATES:
-            raise Crowded(f"{MOST_UPDATES} or more messages wait at Telegram.")
+            raise TooManyUpdates(f"{MOST_UPDATES} or more messages wait at Telegram.")
         return found
 
     async def forget_oldest(self) -> int:
@@ -158,7 +158,7 @@ class Onboarding:
         except InvalidToken:
             raise TokenUnknown(f"{self._host()} does not know this token. Copy it again from @BotFather.") from None
         except Conflict as error:
-            raise Elsewhere(f"Another program receives with this token: {described(error)}.") from None
+            raise TokenInUse(f"Another program receives with this token: {described(error)}.") from None
         except Flooded as error:
             raise NotReached(f"{self._host()} asks to wait {error.seconds:.0f} s.", error.seconds) from None
         except TimeoutError:

@@ -53,7 +53,7 @@ def digests(tx: Tx) -> frozenset[str]:
 
 
 def note_read(tx: Tx, feed: Feed, now: Millis) -> None:
-    """It was read."""
+    """Note when a feed was last read."""
     tx.run("UPDATE calendar_feed SET read_at = :now WHERE id = :id", {"id": feed.feed_id, "now": now})
 
 

@@ -34,20 +34,20 @@ def merged(tx: Tx, chats: Merged) -> None:
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:
-    """The phone of somebody who left a group reads nothing of it any more, and their calendars show there no more;
-    nobody gave them anything by that."""
+    """End the feed by which somebody who left a group reads it, and show their calendars there no more; return nobody,
+    since nothing was given to anybody."""
     feeds.remove(tx, gone.tenant_id, gone.scope_id, gone.person_id)
     calendars.remove_shared(tx, gone.tenant_id, gone.person_id, gone.scope_id)
     return ()
 
 
 def left(tx: Tx, context: ToolContext, person_id: int, tool: str) -> None:
-    """The calendars of who is forgotten, or has no access any more, show in no group."""
+    """Show the calendars of somebody who is forgotten, or has no access any more, in no group."""
     calendars.remove_shared(tx, context.lane.tenant_id, person_id)
 
 
 def left_alone(tx: Tx, lane: LaneKey, alone: LeftAlone) -> Mapping[str, int]:
-    """Return the calendars of who wants to be left alone in a group show there no more."""
+    """Show the calendars of somebody who wants to be left alone in a group there no more; return how many they were."""
     return {"calendars": calendars.remove_shared(tx, lane.tenant_id, alone.person_id, lane.scope_id)}
 
 

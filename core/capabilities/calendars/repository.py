@@ -140,7 +140,7 @@ def take_due(tx: Tx, now: Millis, until: Millis, forgotten: Millis) -> list[Cale
 
 
 def unchanged(tx: Tx, calendar: Calendar) -> None:
-    """A calendar was asked for, and is as it was."""
+    """Note that a calendar was asked for and has not changed: what was wrong with it is over."""
     tx.run(
         "UPDATE calendar SET problem = '', failing_since = NULL, told_at = NULL WHERE id = :id",
         {"id": calendar.calendar_id},
@@ -220,7 +220,8 @@ def absent(tx: Tx, calendar: Calendar, now: Millis) -> None:
 
 
 def failed(tx: Tx, calendar: Calendar, problem: str, now: Millis, again: Millis, *, told: bool) -> None:
-    """A calendar could not be read, and is tried `again` at an instant; `told` when its person hears of it now."""
+    """Note the problem by which a calendar could not be read, and the instant at which it is tried `again`; `told`
+    whether its person hears of it now."""
     tx.run(
         "UPDATE calendar SET problem = :problem, failing_since = COALESCE(failing_since, :now), next_at = :again,"
         " told_at = CASE WHEN :told = 1 THEN :now ELSE told_at END WHERE id = :id",

@@ -18,7 +18,7 @@ def _hush(run: CommandRun, tx: Tx) -> Reply:
 
 
 def _share(run: CommandRun, tx: Tx) -> Reply:
-    """What is shared is said; the answer itself loses that button, and keeps the others."""
+    """Say to all what only one person saw; their own copy loses this button and keeps the others."""
     shared = run.actor.act(tx, service.share_answer)
     text = shared.text if shared.stays else f"{shared.text}\n\n{run.language['shared_by_you']}"
     return run.reply(text, offers=shared.offers, edits=True, once=False)

@@ -26,7 +26,7 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
 
 
 def merged(tx: Tx, chats: Merged) -> None:
-    """What is known of conditions goes with their chat."""
+    """Hand what is known of conditions over to the chat that theirs became."""
     chat_migration.hand_over_scope(tx, chats, "condition")
 
 

@@ -221,7 +221,7 @@ class Looking:
         return watched, parts
 
     def _context(self, watched: Watched, participant: Participant, standing: Standing) -> ToolContext:
-        """As whom, and where, a model is asked."""
+        """Return the context in which a model judges a condition."""
         return ToolContext(
             lease=Lease(lane=watched.lane, owner="", epoch=0),
             run_id=0,

@@ -60,7 +60,7 @@ def same(tx: Tx, lane: LaneKey, person_id: int | None, addresses: Sequence[str])
 
 
 def join(tx: Tx, kept_id: int, other_id: int) -> None:
-    """Two contacts are one person: whatever names the other names the kept one from now on."""
+    """Make one contact of two who are the same person: whatever names the other names the kept one from now on."""
     params = {"kept": kept_id, "other": other_id}
     for table, key in (("addressee", "trigger_id"), ("assignee", "todo_id")):
         tx.run(
@@ -101,7 +101,7 @@ def insert(tx: Tx, lane: LaneKey, values: Mapping[str, Any], now: Millis) -> int
 
 
 def meet(tx: Tx, contact_id: int, at: Millis) -> None:
-    """The person behind a contact has spoken in its scope at an instant: who had left by then is back."""
+    """Note that the person of a contact has spoken in its scope at an instant: who had left before is back."""
     tx.run("UPDATE contact SET met = 1 WHERE id = :id AND met = 0", {"id": contact_id})
     tx.run(
         "UPDATE contact SET left_at = NULL, returned_at = :at WHERE id = :id AND left_at <= :at",

@@ -184,15 +184,13 @@ class ScopeFiles:
         before = hashlib.sha256(former).hexdigest() if there is not None else ""
         return Staged(token=token, size=len(content), digest=digest, before=before)
 
-    async def store_for_sending(
-        self, lane: LaneKey, path: str, *, to: LaneKey | None = None, owner: bool = False
-    ) -> StoredFile:
+    async def store_for_sending(self, lane: LaneKey, path: str, *, to: LaneKey | None = None) -> StoredFile:
         """Return a file as it stands in the outbox (`Composer.outgoing`, `document`), kept until it is sent in its
-        lane, or in another one. `owner` as in `snapshot`.
+        lane, or in another one.
 
         Raises `BadPath` and `OSError`, also where it is missing or too large.
         """
-        place = self.rules.place(path, owner=owner)
+        place = self.rules.place(path, owner=False)
         content = await self.content(lane, place)
         sent = inbox.find(list((await self.sent(lane)).values()), place.path.partition("/")[2]) if place.sent else None
         called = place.name if sent is None else sent.name

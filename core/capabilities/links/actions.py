@@ -218,7 +218,7 @@ def _decide(tx: Tx, context: ToolContext, mine: Account, other: Account, key: st
     refusal = _refusal(tx, context, mine, other)
     if refusal:
         return refusal
-    links.join(tx, mine, other, answer, context.clock.now())
+    links.link(tx, mine, other, answer, context.clock.now())
     linking.tell(tx, context, other, mine, key=key, text="link_made")
     if other.lane is not None:
         witness(tx, context, other.person_id, other.lane, "answer_link", {"status": "linked"})
@@ -246,7 +246,7 @@ def end_link(tx: Tx, context: ToolContext, person: str) -> Linking:
         return Linking(status="unknown")
     mine, other = links.account(tx, me), links.account(tx, number)
     held = hold(tx, mine.tenant_id, other.tenant_id)
-    ended = linking.part(tx, context, mine, other, "end_link", held)
+    ended = linking.unlink(tx, context, mine, other, "end_link", held)
     return _of(other, "ended") if ended else Linking(status="unknown")
 
 
@@ -268,7 +268,7 @@ def allow_links(tx: Tx, context: ToolContext, on: bool) -> Allowed:
     changed = links.allow(tx, tenant_id, on=on)
     pairs = [] if on else links.across(tx, tenant_id)
     ended = [
-        linking.part(tx, context, links.account(tx, one), links.account(tx, other), "allow_links", held)
+        linking.unlink(tx, context, links.account(tx, one), links.account(tx, other), "allow_links", held)
         for one, other in pairs
     ]
     return Allowed(on=on, changed=changed, ended=len(ended))

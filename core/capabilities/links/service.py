@@ -50,13 +50,13 @@ def tell(
         notifier.tell(tx, to.lane, to.person_id, f"{key}:{to.person_id}", text, offers, foreign=False, **shown(about))
 
 
-def part(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str, held: Collection[int]) -> bool:
+def unlink(tx: Tx, context: ToolContext, one: Account, other: Account, tool: str, held: Collection[int]) -> bool:
     """End a link; everybody but the principal is told. False when there was none.
 
     `held` are the tenants that are held. Somebody of another one was linked while these were waited for: that ends,
     too, but their ledger cannot be written any more.
     """
-    if not links.part(tx, one.person_id, other.person_id):
+    if not links.unlink(tx, one.person_id, other.person_id):
         return False
     key = f"unlinked:{context.run_id}:{min(one.person_id, other.person_id)}:{max(one.person_id, other.person_id)}"
     for to, about in ((one, other), (other, one)):
@@ -73,4 +73,4 @@ def leave(tx: Tx, context: ToolContext, tenant_id: int, person_id: int, tool: st
     links.drop_codes(tx, tenant_id, person_id)
     links.end_asked(tx, person_id, context.clock.now())
     one = links.account(tx, person_id)
-    return sum(part(tx, context, one, links.account(tx, other), tool, held) for other in links.others(tx, person_id))
+    return sum(unlink(tx, context, one, links.account(tx, other), tool, held) for other in links.others(tx, person_id))

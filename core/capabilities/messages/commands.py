@@ -132,7 +132,7 @@ def _changed(run: CommandRun, found: Mute, said: str, command: str, key: str) ->
 
 
 def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: bool = True) -> Reply:
-    """What is nobody else's business: in a group all see buttons, so there are none.
+    """Return an answer that is nobody else's business: in a group all see buttons, so it has none there.
 
     It takes the place of a list of ours (`edits`), but not of somebody's message that had the button.
     """
@@ -142,7 +142,7 @@ def _personal(run: CommandRun, text: str, offers: Sequence[Offer], *, edits: boo
 
 
 def _list(run: CommandRun, tx: Tx) -> Reply:
-    """Whom somebody has muted, with a button each to hear them again."""
+    """List whom somebody has muted, with a button each to hear them again."""
     found = mutes.muted(tx, run.context)
     if not found:
         return run.say("muted_none", command=run.typed("/mute Anna"))

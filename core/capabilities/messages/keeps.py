@@ -10,7 +10,7 @@ from core.toolkit.keeping import Keeps, Night
 
 
 def merged(tx: Tx, chats: Merged) -> None:
-    """What counts the messages of a chat, and who is muted there, goes with it."""
+    """Hand over, to the chat that a chat became, who is muted and how much was sent."""
     chat_migration.hand_over_scope(tx, chats, "mute")
     chat_migration.hand_over_scope(tx, chats, "errand")
 

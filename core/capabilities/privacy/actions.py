@@ -121,5 +121,5 @@ def check_standing(context: ToolContext) -> None:
 
 
 def _unlink(context: ToolContext, paths: Sequence[str]) -> None:
-    """What this misses, since the process dies here, retention finds."""
+    """Delete files whose rows are erased. Where the process dies before that, the nightly retention deletes them."""
     context.services.get(Files).unlink(paths)

@@ -66,7 +66,7 @@ def delete_questions(tx: Tx, night: Night, limit: int) -> int:
         "SELECT id FROM question WHERE ended_at < :before ORDER BY ended_at, id LIMIT :limit",
         {"before": night.ago(night.keep.questions), "limit": limit // 5},
     )
-    return expiry.delete_with(tx, ("keyboard", "question_id"), "question", rows)
+    return expiry.delete_with_parts(tx, "question", rows, parts="keyboard", key="question_id")
 
 
 # Of each trigger that goes on, so many of the last tasks stay: its next one is told of them.
@@ -82,7 +82,7 @@ def delete_tasks(tx: Tx, night: Night, limit: int) -> int:
         " ORDER BY t.ended_at, t.id LIMIT :limit",
         {"before": night.ago(night.keep.journal), "last": LAST_OF_TRIGGER, "limit": limit // 5},
     )
-    return expiry.delete_with(tx, ("task_input", "task_id"), "task", rows)
+    return expiry.delete_with_parts(tx, "task", rows, parts="task_input", key="task_id")
 
 
 def delete_triggers(tx: Tx, night: Night, limit: int) -> int:
@@ -101,7 +101,7 @@ def delete_triggers(tx: Tx, night: Night, limit: int) -> int:
             "limit": limit // 5,
         },
     )
-    return expiry.delete_with(tx, ("addressee", "trigger_id"), "trigger", rows)
+    return expiry.delete_with_parts(tx, "trigger", rows, parts="addressee", key="trigger_id")
 
 
 def erase_documents(tx: Tx, night: Night, limit: int, gone: list[str]) -> int:

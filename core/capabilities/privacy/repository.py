@@ -64,7 +64,7 @@ def days_kept(tx: Tx, lane: LaneKey) -> Mapping[Kind, int]:
 
 
 def keep_for(tx: Tx, lane: LaneKey, person_id: int, kind: Kind, days: int, now: Millis) -> None:
-    """The lane's chat wants a kind of things to be kept for so many days."""
+    """Store for how many days the lane's chat wants a kind of things to be kept."""
     tx.run(
         "INSERT INTO chat_retention (tenant_id, scope_id, kind, days, person_id, created_at)"
         " VALUES (:tenant_id, :scope_id, :kind, :days, :person_id, :now) ON CONFLICT (tenant_id, scope_id, kind)"

@@ -134,7 +134,7 @@ async def run(services: Services) -> None:
 
 
 def clean_up(tx: Tx) -> None:
-    """The last of a night: what was erased is not to be left anywhere else in the database's files."""
+    """End a night: have what was erased removed from the free space of the database's files, too."""
     tx.scrub()
 
 

@@ -50,7 +50,7 @@ class RemindParams(Params):
 @tool(Role.TELLER, effect=Effect.ASKED, category="schedule", offered=Offered.ALWAYS, matrix=False)
 async def remind(params: RemindParams, context: ToolContext) -> Asks:
     """Set a reminder, alarm or timer for the person or others; with `work` its text is done then, not only said."""
-    when = time_of(context, "remind", params.when, params.repeat)
+    when = time_of(context, params.when, params.repeat)
     if params.only_news and not params.work:
         raise ToolError("remind", "only_news is for work; set work to true, or leave it out")
     if params.work and (params.for_ or params.until_done):
@@ -73,16 +73,16 @@ async def remind(params: RemindParams, context: ToolContext) -> Asks:
     return Asks(reply=confirmed(context, "confirm_remind", wish, name=names, text=params.text, when=said))
 
 
-def time_of(context: ToolContext, tool_name: str, when: str, repeat: str = "") -> When:
+def time_of(context: ToolContext, when: str, repeat: str = "") -> When:
     """Read a time in the person's words, with what repeats it; raises `ToolError`."""
     said = " ".join(filter(None, (repeat, when)))
     if not said:
-        raise ToolError(tool_name, "when is needed: ask the person if they did not say")
+        raise ToolError("remind", "when is needed: ask the person if they did not say")
     for text in dict.fromkeys((said, " ".join(filter(None, (when, repeat))))):
         found = time_input.when_of(text.strip(), context.texts) or _local(text, context)
         if found is not None and (not repeat or isinstance(found, Every)):
             return found
-    raise ToolError(tool_name, UNREAD.format(said=said))
+    raise ToolError("remind", UNREAD.format(said=said))
 
 
 def _local(text: str, context: ToolContext) -> Once | None:

@@ -450,7 +450,8 @@ def _with_events(run: CommandRun, tx: Tx, reply: Reply, part: _Part, task: Sched
 
 
 def _zone(run: CommandRun, asked: Asked, people: Sequence[Person]) -> ZoneInfo:
-    """Of the only one it is for, as far as it is known: also of who asks in a group. Else of the chat."""
+    """Return the zone in which a time is read: that of the only person it is for, as far as it is known, else the
+    chat's."""
     if asked.everybody or len(people) > 1:
         return run.context.zone
     me = not people or people[0].me

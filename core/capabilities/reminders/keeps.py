@@ -67,7 +67,7 @@ def delete_reminders(tx: Tx, before: Millis, limit: int) -> int:
         " ORDER BY p.created_at, p.id LIMIT :limit",
         {"before": before, "limit": limit},
     )
-    return expiry.delete_with(tx, ("reminded", "reminder_id"), "reminder", rows)
+    return expiry.delete_with_parts(tx, "reminder", rows, parts="reminded", key="reminder_id")
 
 
 def merged(tx: Tx, chats: Merged) -> None:

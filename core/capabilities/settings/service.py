@@ -73,7 +73,7 @@ class Former:
 
 
 def _allow(context: ToolContext) -> None:
-    """What a group has as its own is changed by its administrators."""
+    """Raise `Refused` in a group unless an administrator asks: they alone change its settings."""
     if context.participant.group and not may(context.standing, Standing.ADMIN):
         raise Refused("not_permitted")
 
@@ -224,7 +224,8 @@ def taken_back(tx: Tx, context: ToolContext, act: Act) -> None:
 
 
 def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> Row | None:
-    """Of this chat; where only the principal sees the answer also what they did with reminders of their own chat."""
+    """Return the row of what is to be taken back: one of this chat or, where only the principal sees the answer, also
+    what they did with reminders of their own chat."""
     own, found = own_chat(tx, context), list[Row]()
     number = None if undo_id is None else ids.number("u", undo_id)
     for place in (context,) if own is None else (context, own):

@@ -64,7 +64,7 @@ class TaskPass:
     """
 
     def __init__(self, services: Services, claimed: Claimed, model: ReachableModel) -> None:
-        self._services, self._claimed, self._model = services, claimed, model
+        self._services, self._model = services, model
         self._db, self._lease, self._task = services.db, claimed.lease, claimed.task
         self._budget, self._executor = services.get(Budget), services.get(Executor)
         self.name = model.name

@@ -37,7 +37,7 @@ def expire(tx: Tx, night: Night, limit: int) -> int:
         " ORDER BY ended_at, id LIMIT :limit",
         {"removed": night.ago(night.keep.undo), "done": night.ago(night.keep.todos), "limit": limit // 5},
     )
-    return expiry.delete_with(tx, ("assignee", "todo_id"), "todo", rows)
+    return expiry.delete_with_parts(tx, "todo", rows, parts="assignee", key="todo_id")
 
 
 def departed(tx: Tx, gone: Departed) -> Sequence[tuple[int, str]]:

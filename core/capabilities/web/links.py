@@ -42,7 +42,7 @@ class ReadLinks:
         self._fetched: OrderedDict[int, int] = OrderedDict()
 
     def note(self, context: ToolContext, links: Iterable[str]) -> None:
-        """A run has read these."""
+        """Note the links that a run has read: it may fetch them."""
         plain = set(_plain(links))
         for key in (context.trace_id, context.lane.lane_id):
             known = self._links.setdefault(key, set())

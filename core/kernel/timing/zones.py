@@ -17,7 +17,7 @@ def is_zone(name: str) -> bool:
 
 
 def known(name: str | None) -> str:
-    """This name, or none if no zone of it is known here: so a stored zone is read, whoever told it once."""
+    """Return a name that was stored or told, or an empty one where no zone of it is known here."""
     return name if name and is_zone(name) else ""
 
 

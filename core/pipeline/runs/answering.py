@@ -140,8 +140,8 @@ class Answering:
         return _explaining(outcome)
 
     async def _prompted(self, run: RunContext, outcome: Outcome | None = None) -> Outcome:
-        """Return an outcome that says the prompt as it stands (what a trigger wants, or what came of a task), since no
-        model says it: it is neither kept waiting nor lost."""
+        """Return an outcome that says the prompt as it stands (what a trigger wants, or what came of a task): without a
+        model it would wait or be lost."""
         return replace(outcome or Outcome(), replies=self._replies.prompted(run, await self._steps(run)))
 
     async def _ask_offline(self, run: RunContext, notice: Notice) -> Outcome:

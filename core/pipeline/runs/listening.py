@@ -113,7 +113,7 @@ class _PutBack:
         return Outcome(replies=[reply])
 
     def _answers(self, tx: Tx, text: str) -> None:
-        """What was spoken may answer a question, as what is written."""
+        """Answer the open question that the spoken words are meant for, if any, as written ones would."""
         run, message, place = self.run, self.message, self.run.participant.place
         inbound = Inbound(
             key="",

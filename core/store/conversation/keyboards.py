@@ -67,7 +67,7 @@ def new_token() -> str:
 
 
 def insert(tx: Tx, keyboard_rows: Sequence[KeyboardRow], now: Millis) -> None:
-    """Store boards together with their messages."""
+    """Store keyboards together with their messages."""
     tx.many(
         "INSERT INTO keyboard (tenant_id, scope_id, chat_id, lane_id, token, message_key, question_id, person_id,"
         " people, once, text, buttons, source_kind, source_id, created_at) VALUES :rows",
@@ -164,7 +164,7 @@ def newest_of_run(tx: Tx, lane: LaneKey, run_id: int) -> KeyboardRow | None:
 
 
 def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[KeyboardRow]:
-    """Every board below what a run said."""
+    """Return the keyboards below what a run said."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.source_kind = :run AND k.source_id = :run_id"
         " AND k.lane_id = :lane_id AND k.tenant_id = :tenant_id ORDER BY k.id",
@@ -174,7 +174,7 @@ def of_run(tx: Tx, lane: LaneKey, run_id: int) -> list[KeyboardRow]:
 
 
 def of_question(tx: Tx, lane: LaneKey, question_id: int) -> list[KeyboardRow]:
-    """Every message that shows a question."""
+    """Return the keyboards of the messages that show a question."""
     rows = tx.all(
         f"SELECT {_COLUMNS} FROM keyboard k WHERE k.question_id = :question_id AND k.tenant_id = :tenant_id"
         " ORDER BY k.id",

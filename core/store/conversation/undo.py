@@ -103,7 +103,7 @@ def changed_by(tx: Tx, lane: LaneKey, subject: str) -> int | None:
 
 
 def end(tx: Tx, undo_id: int, now: Millis) -> bool:
-    """It is taken back; False when it was already."""
+    """Note that something is taken back; return False when it was already."""
     return bool(
         tx.run("UPDATE undo SET ended_at = :now WHERE id = :id AND ended_at IS NULL", {"id": undo_id, "now": now})
     )

@@ -99,7 +99,7 @@ def one(tx: Tx, platform: str, external_id: str) -> Installation | None:
 
 
 def claim(tx: Tx, platform: str, external_id: str, epoch: int, now: Millis, until: Millis) -> bool:
-    """Take it upon oneself to fetch newer tokens, until an instant; False when somebody does, or did, or none lasts."""
+    """Claim the fetching of newer tokens until an instant; False when somebody else has claimed or done it."""
     return bool(
         tx.run(
             f"UPDATE installation SET claimed_until = :until WHERE {_THIS} AND epoch = :epoch AND state = 'active'"
@@ -109,8 +109,8 @@ def claim(tx: Tx, platform: str, external_id: str, epoch: int, now: Millis, unti
     )
 
 
-def let_go(tx: Tx, platform: str, external_id: str, epoch: int) -> None:
-    """Newer tokens could not be fetched: whoever wants to may try."""
+def release(tx: Tx, platform: str, external_id: str, epoch: int) -> None:
+    """Give up the claim on an installation whose newer tokens could not be fetched, so that anybody may try."""
     tx.run(
         f"UPDATE installation SET claimed_until = 0 WHERE {_THIS} AND epoch = :epoch",
         {"platform": platform, "external_id": external_id, "epoch": epoch},

@@ -245,8 +245,8 @@ def of(tx: Tx, person_id: int) -> list[Linked]:
     ]
 
 
-def join(tx: Tx, one: Account, other: Account, shares: str, now: Millis) -> None:
-    """Two are one from now on."""
+def link(tx: Tx, one: Account, other: Account, shares: str, now: Millis) -> None:
+    """Link two people with each other: one row for each of them."""
     for mine, theirs in ((one, other), (other, one)):
         tx.run(
             "INSERT INTO link (person_id, other_id, tenant_id, scope_id, shares, created_at)"
@@ -262,8 +262,8 @@ def join(tx: Tx, one: Account, other: Account, shares: str, now: Millis) -> None
         )
 
 
-def part(tx: Tx, one: int, other: int) -> bool:
-    """Two are one no more; False when they were not."""
+def unlink(tx: Tx, one: int, other: int) -> bool:
+    """End the link between two people; return False when there was none."""
     return bool(
         tx.run(
             "DELETE FROM link WHERE (person_id = :one AND other_id = :other)"

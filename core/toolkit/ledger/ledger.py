@@ -238,12 +238,12 @@ def load_key(path: Path, tighten: Callable[[int, int], None] = os.fchmod) -> byt
                 os.fsync(file.fileno())
             name_for_good(new, path)
         with open(path, "rb", opener=private) as opened:
-            if _is_open(opened.fileno()):
+            if _others_may_read(opened.fileno()):
                 with suppress(OSError):
                     tighten(opened.fileno(), MODE)
             # Some file systems don't do it.
-            still_open = _is_open(opened.fileno())
-        if still_open:
+            still_readable = _others_may_read(opened.fileno())
+        if still_readable:
             raise ConfigError(
                 f"Others can read the ledger's key {path}, and that cannot be changed. Run: chmod 600 {path}"
             )
@@ -268,5 +268,5 @@ def read_key(path: Path) -> bytes:
     return key
 
 
-def _is_open(file: int) -> bool:
+def _others_may_read(file: int) -> bool:
     return bool(stat.S_IMODE(os.fstat(file).st_mode) & 0o077)

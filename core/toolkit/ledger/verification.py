@@ -158,7 +158,7 @@ class _Gap:
             self.end()
 
     def end(self) -> None:
-        """The rows since the last anchor are told of if they span too long."""
+        """Report the rows since the last anchor if they span too long; then begin anew."""
         if self._first is not None and self._last[1] - self._first[1] > UNANCHORED:
             rows = f"rows {self._first[0]} to {self._last[0]}"
             self._report.notes.append(f"{self._chain}: {rows} have no anchor between them; was the anchor file cut?")

@@ -282,7 +282,7 @@ async def test_a_link_that_is_made_while_all_are_being_ended_ends_too(database: 
     context = run.context(Role.PERSON)
 
     def join(tx: Tx) -> None:
-        links.join(tx, links.account(tx, ids[BO]), links.account(tx, ids[OWNER]), "todos", 1)
+        links.link(tx, links.account(tx, ids[BO]), links.account(tx, ids[OWNER]), "todos", 1)
 
     def leave(tx: Tx) -> int:
         between: Any = Between(tx, join)

@@ -57,7 +57,7 @@ class Workspaces:
 
     def __init__(self) -> None:
         self._known: dict[str, Workspace] = {}
-        self._told = False
+        self._all_known = False
         self._ended: set[str] = set()
 
     def __iter__(self) -> Iterator[Workspace]:
@@ -76,7 +76,7 @@ class Workspaces:
         """Serve a workspace from now on; a newer one with the same id takes its place."""
         self._known[workspace.team] = workspace
         self._ended.discard(workspace.team)
-        self._told = True
+        self._all_known = True
 
     def permalink(self, to: Destination, message_id: str) -> str:
         """Return the link to a message, as chat.getPermalink makes it; empty in a workspace that is not known.
@@ -89,13 +89,13 @@ class Workspaces:
         link = f"{workspace.url.rstrip('/')}/archives/{to.chat}/p{message_id.replace('.', '')}"
         return f"{link}?thread_ts={to.thread}&cid={to.chat}" if to.thread not in ("", message_id) else link
 
-    def told(self) -> None:
-        """Note that all that are served are known now, also when there are none."""
-        self._told = True
+    def know_all(self) -> None:
+        """Note that every workspace that is served is known now, also when there is none."""
+        self._all_known = True
 
     def serves(self, team: str) -> bool:
         """Whether a workspace is served. Each may be until it is known which: what a crash left is taken up before."""
-        return team in self._known or not self._told
+        return team in self._known or not self._all_known
 
     def drop(self, team: str) -> None:
         """Serve a workspace no more, for now."""

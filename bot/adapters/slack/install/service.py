@@ -89,7 +89,7 @@ class Tenancy:
                 self._shut[key] = UNREADABLE
             else:
                 await self._enter(one)
-        self._workspaces.told()
+        self._workspaces.know_all()
         await self._rotation.renew(self._clock.now())
 
     async def close(self) -> None:

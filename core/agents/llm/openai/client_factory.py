@@ -202,7 +202,7 @@ class Client:
                 await self._listen(name, response, heard)
                 return heard, sent
         except (TimeoutError, openai.APITimeoutError) as error:
-            raise TryAgain(f"Model {name} did not answer in time.", taken=_left(error)) from None
+            raise TryAgain(f"Model {name} did not answer in time.", taken=_may_have_arrived(error)) from None
         except openai.APIStatusError as error:
             answer = error.body.get("message") if isinstance(error.body, dict) else error.body
             # Some providers repeat the key they refuse.
@@ -213,7 +213,7 @@ class Client:
             raise failure(status, said, code, name, pause, asked=body.keys(), body=whole, talk=talk) from None
         except openai.OpenAIError as error:
             problem = f"The connection to model {name} failed: {type(error.__cause__ or error).__name__}."
-            raise TryAgain(problem, taken=_left(error)) from None
+            raise TryAgain(problem, taken=_may_have_arrived(error)) from None
         except BROKEN as error:
             # A refusal that is read although a stream was asked for.
             problem = f"The connection to model {name} failed: {type(error).__name__}."
@@ -236,6 +236,6 @@ class Client:
             raise TryAgain(f"The answer of model {model} broke off.", taken=True)
 
 
-def _left(error: BaseException) -> bool:
-    """Return whether the request may have left before `error`."""
+def _may_have_arrived(error: BaseException) -> bool:
+    """Return whether the provider may have the request, for which it may charge, in spite of `error`."""
     return not isinstance(error.__cause__, UNSENT)
