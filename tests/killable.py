@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from bot.adapters.slack.send import lookup as finding
 from bot.app import App, build
 from bot.config.config import Config, load
-from bot.runtime.http import AnyDoor, Checks, HasDoors, HasPages, WebPage, doors, open_doors, serving
+from bot.runtime.http import Checks, Endpoint, HasEndpoints, capability_endpoints, platform_endpoints, serving
 from bot.runtime.wiring import adapters, database, model
 from core.kernel.clock import SystemClock
 from core.kernel.ports import Adapter, Database, Intake, ReachableModel, Tx
@@ -129,14 +129,9 @@ class KillableAdapter:
         self._adapter, self._failpoint = adapter, failpoint
 
     @property
-    def doors(self) -> Sequence[AnyDoor]:
-        """What the web server opens for it."""
-        return self._adapter.doors if isinstance(self._adapter, HasDoors) else ()
-
-    @property
-    def web_pages(self) -> Sequence[WebPage]:
-        """The pages of the real adapter."""
-        return self._adapter.web_pages if isinstance(self._adapter, HasPages) else ()
+    def endpoints(self) -> Sequence[Endpoint]:
+        """What the real adapter needs of the web server."""
+        return self._adapter.endpoints if isinstance(self._adapter, HasEndpoints) else ()
 
     @property
     def caught_up(self) -> asyncio.Event:
@@ -266,7 +261,7 @@ class KillableModel:
 def web(config: Config, app: App) -> AbstractAsyncContextManager[object]:
     """The web server, as the program has it."""
     checks = Checks(app.db, app.adapters, app.clock, app.stopping.is_set)
-    found = [*doors(app.adapters), *open_doors(app.capabilities, app.container)]
+    found = [*platform_endpoints(app.adapters), *capability_endpoints(app.capabilities, app.container)]
     return serving(checks, config.http.host, config.http.port, found)
 
 

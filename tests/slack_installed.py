@@ -83,7 +83,7 @@ async def running(config: Config) -> AsyncIterator[Running]:
     @contextlib.asynccontextmanager
     async def web(app: App) -> AsyncIterator[None]:
         checks = http.Checks(app.db, app.adapters, app.clock)
-        async with http.serving(checks, "127.0.0.1", 0, http.doors(app.adapters)) as port:
+        async with http.serving(checks, "127.0.0.1", 0, http.platform_endpoints(app.adapters)) as port:
             ports.append(port)
             yield
 

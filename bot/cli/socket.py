@@ -1,4 +1,4 @@
-"""The door for the operator's commands: a unix socket of the running bot that only its own user may open.
+"""The server for the operator's commands: a unix socket of the running bot that only its own user may open.
 
 A request and its answer are one line of JSON each: {"command": "dead.show", "args": {"ref": "m4k9t2x"}} →
 {"ok": true, "result": …} or {"ok": false, "error": "…"}.
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.report import file_trouble
+from core.kernel.background import cancel
 from core.kernel.errors import StorageBusy, StorageError, TellerError
 from core.kernel.types import Json
 
@@ -40,9 +41,9 @@ class NotRunning(TellerError):
 @asynccontextmanager
 async def serving(folder: Path, perform: Perform) -> AsyncIterator[None]:
     """Answer commands while the context is open; raises `StorageBusy` when another bot does so in this folder."""
-    door = _Door(perform)
+    clients = _Clients(perform)
     listening = _listen(folder)
-    server = await asyncio.start_unix_server(door.welcome, sock=listening, limit=LONGEST_REQUEST)
+    server = await asyncio.start_unix_server(clients.welcome, sock=listening, limit=LONGEST_REQUEST)
     try:
         yield
     finally:
@@ -50,10 +51,10 @@ async def serving(folder: Path, perform: Perform) -> AsyncIterator[None]:
         with contextlib.suppress(OSError):
             (folder / NAME).unlink(missing_ok=True)
         server.close()
-        await door.close()
+        await clients.close()
 
 
-class _Door:
+class _Clients:
     """Serves clients one task each; garbage, silence and vanishing end that client only."""
 
     def __init__(self, perform: Perform) -> None:
@@ -109,9 +110,7 @@ class _Door:
 
     async def close(self) -> None:
         """End all conversations."""
-        for task in self._clients:
-            task.cancel()
-        await asyncio.gather(*self._clients, return_exceptions=True)
+        await cancel(self._clients)
 
 
 def _listen(folder: Path) -> socket.socket:

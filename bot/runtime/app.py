@@ -16,6 +16,7 @@ from bot.runtime.spending import limits_that_may_not_hold, unpriced
 from core.capabilities.tasks.models import TaskSettings
 from core.delivery.sender import Outbox
 from core.kernel.access import Access
+from core.kernel.background import cancel
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Adapter, Clock, Database, ReachableModel, Tx
@@ -47,7 +48,7 @@ WORK_AGAIN = 60.0
 # What a request says beside the past, in tokens: the prompt, the tools, the message with what it replies to.
 BESIDE_HISTORY = 2_000
 
-# A door to the running house: open while it serves. Its error at opening ends the start.
+# Something that goes on beside the running bot, as long as it serves. Its error at opening ends the start.
 Service = Callable[["App"], AbstractAsyncContextManager[object]]
 
 
@@ -82,9 +83,9 @@ class App:
         """Take up what was left in the open data, serve until `stop` or until every adapter's input has ended."""
         try:
             await self._take_up()
-            async with AsyncExitStack() as doors:
+            async with AsyncExitStack() as services:
                 for service in self.services:
-                    await doors.enter_async_context(service(self))
+                    await services.enter_async_context(service(self))
                 await self._serve(ready)
         finally:
             for adapter in self.adapters.values():
@@ -145,10 +146,10 @@ class App:
             if inputs.done():
                 inputs.result()
         finally:
-            await _cancel([inputs, *intake])
+            await cancel([inputs, *intake])
             await self.engine.stop(GRACE)
             await asyncio.gather(self.outbox.finish(SEND_GRACE), self.progress.finish(SEND_GRACE))
-            await _cancel(background)
+            await cancel(background)
             await self.anchor()
 
     def _handlers(self) -> Mapping[str, Callable[[int], Awaitable[None]]]:
@@ -260,9 +261,3 @@ def _rejected(error: BaseException) -> ConfigError | None:
     if isinstance(error, BaseExceptionGroup):
         return next(filter(None, map(_rejected, error.exceptions)), None)
     return error if isinstance(error, ConfigError) else None
-
-
-async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The small web server: /healthz says in yes and no whether this bot does its work, and platforms post to their doors.
+"""The small web server: /healthz says in yes and no whether this bot does its work, and platforms post to it.
 
 It names what is wrong and nothing else: whoever can reach the port may be a stranger.
 """
@@ -90,7 +90,7 @@ class Checks:
         return self._writable
 
 
-class Door(Protocol):
+class PostEndpoint(Protocol):
     """Where a platform posts to. Nothing of a body is read before `admits` has said yes."""
 
     path: str
@@ -103,16 +103,16 @@ class Door(Protocol):
 
 
 @runtime_checkable
-class AnsweringDoor(Protocol):
-    """A door of a platform that wants more than a status for an answer."""
+class AnsweringEndpoint(Protocol):
+    """Where a platform posts to that wants more than a status for an answer."""
 
     path: str
 
     def admits(self, headers: Mapping[str, str]) -> bool:
-        """As `Door` does."""
+        """As `PostEndpoint` does."""
 
     async def answer(self, headers: Mapping[str, str], body: bytes) -> tuple[int, str, str]:
-        """Take a body in and return the HTTP status, the type of the answer and its text: 200 as `Door` does."""
+        """Take a body in and return the HTTP status, the type of the answer and its text: 200 when it is kept."""
 
 
 @runtime_checkable
@@ -121,7 +121,7 @@ class WebPage(Protocol):
 
     @property
     def path(self) -> str:
-        """Where it is."""
+        """Its path on the web server."""
 
     async def visit(self, query: Mapping[str, str], headers: Mapping[str, str]) -> tuple[int, Mapping[str, str], str]:
         """Return the HTTP status, headers and text for a request with this query and these headers, their names in
@@ -129,7 +129,7 @@ class WebPage(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenDoor:
+class CapabilityEndpoint:
     """A path of a capability, to which anybody may post, or with the `method` GET a page that anybody may ask for: the
     capability says who may. What it `takes` may have a name behind the path."""
 
@@ -138,48 +138,35 @@ class OpenDoor:
     method: str = "POST"
 
 
-AnyDoor = Door | AnsweringDoor | WebPage | OpenDoor
+Endpoint = PostEndpoint | AnsweringEndpoint | WebPage | CapabilityEndpoint
 
 
 @runtime_checkable
-class HasDoors(Protocol):
-    """A platform that wants doors."""
+class HasEndpoints(Protocol):
+    """A platform that posts to the web server, or has pages for people's browsers."""
 
     @property
-    def doors(self) -> Sequence[AnyDoor]:
-        """Them, none if it needs none now."""
+    def endpoints(self) -> Sequence[Endpoint]:
+        """What it needs of the web server now."""
 
 
-@runtime_checkable
-class HasPages(Protocol):
-    """A platform that has pages for people's browsers."""
-
-    @property
-    def web_pages(self) -> Sequence[WebPage]:
-        """Them, none if it has none now."""
+def platform_endpoints(adapters: Mapping[str, ReceivingAdapter]) -> list[Endpoint]:
+    """Return what all platforms need of the web server."""
+    return [one for adapter in adapters.values() if isinstance(adapter, HasEndpoints) for one in adapter.endpoints]
 
 
-def doors(adapters: Mapping[str, ReceivingAdapter]) -> list[AnyDoor]:
-    """The doors and pages of all platforms."""
-    found = [door for adapter in adapters.values() if isinstance(adapter, HasDoors) for door in adapter.doors]
+def capability_endpoints(capabilities: Iterable[Capability], services: Services) -> list[Endpoint]:
+    """Return the paths of all capabilities."""
     return [
-        *found,
-        *(page for adapter in adapters.values() if isinstance(adapter, HasPages) for page in adapter.web_pages),
-    ]
-
-
-def open_doors(capabilities: Iterable[Capability], services: Services) -> list[AnyDoor]:
-    """The paths of capabilities."""
-    return [
-        OpenDoor(path=path, takes=partial(connect, services), method=method)
+        CapabilityEndpoint(path=path, takes=partial(connect, services), method=method)
         for capability in capabilities
         for method, found in (("POST", capability.connects), ("GET", capability.pages))
         for path, connect in found.items()
     ]
 
 
-def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
-    """The web application."""
+def application(checks: Checks, endpoints: Iterable[Endpoint] = ()) -> Starlette:
+    """Return the web application: /healthz and these endpoints."""
 
     async def healthz(_request: Request) -> JSONResponse:
         found = await checks.look()
@@ -187,11 +174,11 @@ def application(checks: Checks, doors: Iterable[AnyDoor] = ()) -> Starlette:
 
     visits = _Visits()
     routes = [Route("/healthz", healthz, methods=["GET"])]
-    for door in doors:
-        if isinstance(door, OpenDoor):
-            routes += _opened(door)
+    for endpoint in endpoints:
+        if isinstance(endpoint, CapabilityEndpoint):
+            routes += _capability_routes(endpoint)
         else:
-            routes.append(_shown(door, visits) if isinstance(door, WebPage) else _posted(door))
+            routes.append(_page_route(endpoint, visits) if isinstance(endpoint, WebPage) else _post_route(endpoint))
     found = Starlette(routes=routes)
     # Nobody is led to another path: the name behind one may be a secret.
     found.router.redirect_slashes = False
@@ -227,7 +214,7 @@ def _guest(host: str) -> str:
     return host if address.version == IPV4 else str(ip_network((host, 64), strict=False))
 
 
-def _shown(page: WebPage, visits: _Visits) -> Route:
+def _page_route(page: WebPage, visits: _Visits) -> Route:
     async def get(request: Request) -> Response:
         if not visits.admits(_guest(request.client.host if request.client else "")):
             return Response("Please try again in ten minutes.\n", TOO_MANY, media_type="text/plain")
@@ -249,10 +236,10 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _posted(door: Door | AnsweringDoor) -> Route:
+def _post_route(endpoint: PostEndpoint | AnsweringEndpoint) -> Route:
     async def post(request: Request) -> Response:
         headers = request.headers
-        if not door.admits(headers):
+        if not endpoint.admits(headers):
             return Response(status_code=FORBIDDEN)
         try:
             body = await _body(request, MOST_BODY)
@@ -260,12 +247,12 @@ def _posted(door: Door | AnsweringDoor) -> Route:
             return Response(status_code=TOO_LARGE)
         except ClientDisconnect:
             return Response(status_code=BAD_REQUEST)
-        if isinstance(door, AnsweringDoor):
-            status, kind, text = await door.answer(headers, body)
+        if isinstance(endpoint, AnsweringEndpoint):
+            status, kind, text = await endpoint.answer(headers, body)
             return Response(text, status, media_type=kind)
-        return Response(status_code=await door.take(body))
+        return Response(status_code=await endpoint.take(body))
 
-    return Route(door.path, post, methods=["POST"])
+    return Route(endpoint.path, post, methods=["POST"])
 
 
 class _Posting:
@@ -279,16 +266,16 @@ class _Posting:
         self.body = partial(_body, request)
 
 
-def _opened(door: OpenDoor) -> list[Route]:
+def _capability_routes(endpoint: CapabilityEndpoint) -> list[Route]:
     async def answered(request: Request) -> Response:
         try:
-            answer = await door.takes(_Posting(request))
+            answer = await endpoint.takes(_Posting(request))
         except BodyTooLarge:
             answer = WebAnswer(status=TOO_LARGE, told={"error": "the body is too large"})
         except ClientDisconnect:
             answer = WebAnswer(status=BAD_REQUEST)
         except StorageError as error:
-            log.error("%s %s could not be answered: %s", door.method, door.path, error)
+            log.error("%s %s could not be answered: %s", endpoint.method, endpoint.path, error)
             answer = WebAnswer(status=UNAVAILABLE, headers={"Retry-After": RETRY_AFTER})
         if answer.status == NOT_FOUND:
             # Exactly as where there is no such path.
@@ -297,7 +284,7 @@ def _opened(door: OpenDoor) -> list[Route]:
             return Response(answer.content, answer.status, dict(answer.headers))
         return JSONResponse(dict(answer.told), answer.status, headers=dict(answer.headers))
 
-    return [Route(path, answered, methods=[door.method]) for path in (door.path, f"{door.path}/{{name}}")]
+    return [Route(path, answered, methods=[endpoint.method]) for path in (endpoint.path, f"{endpoint.path}/{{name}}")]
 
 
 class _Server(uvicorn.Server):
@@ -358,7 +345,7 @@ class _Impatient(H11Protocol):
 
 
 @asynccontextmanager
-async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor] = ()) -> AsyncIterator[int]:
+async def serving(checks: Checks, host: str, port: int, endpoints: Iterable[Endpoint] = ()) -> AsyncIterator[int]:
     """Serve while the context is open; gives the port. Raises `TellerError` when the address cannot be had: another
     program may let it go, and an interface may come up, so that this is no error of the configuration."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -369,7 +356,7 @@ async def serving(checks: Checks, host: str, port: int, doors: Iterable[AnyDoor]
         told = f"http.host and http.port: cannot listen on {host} port {port}: {reason}. Free it, or choose others."
         raise TellerError(told) from error
     settings = uvicorn.Config(
-        application(checks, doors),
+        application(checks, endpoints),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -1,4 +1,4 @@
-"""Running the bot: its signals, its logs and its doors."""
+"""Running the bot: its signals, its logs and its services."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _obey_signals(app: App) -> None:
 
 
 def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
-    """Return the doors of the running bot: the operator's commands, and the web server if it has a port."""
+    """Return what goes on beside the running bot: the operator's commands, and the web server if it has a port."""
     started = time.monotonic()
     services: list[Service] = [
         lambda app: control.serving(config.data_dir, partial(operations.perform, _house(app, redact, started)))
@@ -117,7 +117,7 @@ def _services(config: Config, redact: Callable[[str], str]) -> list[Service]:
                 http.Checks(app.db, app.adapters, app.clock, app.stopping.is_set),
                 config.http.host,
                 config.http.port,
-                [*http.doors(app.adapters), *http.open_doors(app.capabilities, app.container)],
+                [*http.platform_endpoints(app.adapters), *http.capability_endpoints(app.capabilities, app.container)],
             )
         )
     return services

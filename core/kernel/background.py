@@ -1,10 +1,10 @@
-"""Small things that nobody waits for. Lossy: what they show is in the database, or soon again on the screen."""
+"""Tasks beside the work on messages: small ones that nobody waits for, and the end of any."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
 log = logging.getLogger(__name__)
@@ -12,8 +12,16 @@ log = logging.getLogger(__name__)
 MOST_AT_ONCE = 200
 
 
+async def cancel(tasks: Collection[asyncio.Task[Any]]) -> None:
+    """Cancel tasks, and wait until all of them have ended, by whatever."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
 class Background:
-    """Does them beside all else. `described` words an error without secrets."""
+    """Runs small things that nobody waits for. One may be lost: what it would have shown is in the database, or is
+    shown again soon. `described` words an error without secrets."""
 
     def __init__(self, described: Callable[[Exception], str]) -> None:
         self._described = described
@@ -30,10 +38,7 @@ class Background:
 
     async def close(self) -> None:
         """Give up what is under way."""
-        tasks = list(self._under_way)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(list(self._under_way))
 
     async def _done(self, what: str, work: Awaitable[Any]) -> None:
         try:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.kernel.timing.zones import known
+from core.kernel.timing.zones import known_zone
 from core.language import Language
 from core.language.engine.tokens import MAX_LENGTH
 from core.language.zone_search import zone_of
@@ -94,4 +94,4 @@ def _zone(place: str, language: Language) -> str:
     name = name.strip()
     if name in language.places or not _ZONE.fullmatch(place):
         return language.places.get(name, "")
-    return known(place)
+    return known_zone(place)

@@ -61,8 +61,8 @@ class SlackAdapter:
         self.caught_up, self.serves = self._incoming.caught_up, workspaces.serves
         self.fetch = Files(workspaces, self._wire).fetch
         self.thread = Threads(workspaces, self._wire, directory.people, clock).thread
-        # What the web server is to open for Slack, and to show to people who install the app.
-        self.doors, self.web_pages = self._incoming.doors, self._incoming.web_pages
+        # Where Slack posts to, and the pages for people who install the app.
+        self.endpoints = self._incoming.endpoints
         # Sending.
         self.spelling = spelling(app.command, app.todo, directory.own_name)
         self.render, self.mention = render, mrkdwn.mention

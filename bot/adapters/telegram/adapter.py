@@ -48,14 +48,14 @@ class Incoming:
         self._answers = Answers(self._calls)
         self._menu = Menu(self._calls, clock, menus or {})
         self._unblocked = Unblocked(self._calls, clock)
-        # The web server's doors: the webhook, if there is one.
-        self.doors: Sequence[WebhookReceiver] = ()
+        # Where Telegram posts to: the webhook, if there is one.
+        self.endpoints: Sequence[WebhookReceiver] = ()
         self._receiver: Poller | WebhookReceiver
         if webhook is None:
             self._receiver = Poller(token, root, clock, timing, self._answers, membership=membership)
         else:
             self._receiver = WebhookReceiver(token, root, clock, timing, self._answers, webhook, membership=membership)
-            self.doors = (self._receiver,)
+            self.endpoints = (self._receiver,)
         self.caught_up = self._receiver.caught_up
 
     async def run(self, intake: Intake) -> None:
@@ -122,7 +122,7 @@ class TelegramAdapter:
         self._incoming = Incoming(token, root, clock, timing or Timing(), webhook, menus, membership=members.changed)
         # Receiving. A file is downloaded by its id (getFile); a link opens a chat with the bot.
         self.run, self.health, self.link = self._incoming.run, self._incoming.health, self._incoming.link
-        self.caught_up, self.doors = self._incoming.caught_up, self._incoming.doors
+        self.caught_up, self.endpoints = self._incoming.caught_up, self._incoming.endpoints
         self.fetch = self._files.fetch
         # Sending.
         self.render, self.mention, self.send = render, mention, Sender(self._client).send

@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import rows
 from core.capabilities.contacts.repository import MOST_LEARNED, Contact
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import known_zone
 from core.toolkit.portable import Entry, Exporting, Files, Importing, Instant, Portable, Short, Showing, Text
 
 CONTACT = "contact"
@@ -38,7 +38,7 @@ class ContactEntry(Entry):
     persona_brief: Text = ""
     persona_traits: Weights = Field(default_factory=dict)
     pronouns: Short = ""
-    timezone: Short = ""
+    timezone: Annotated[Short, AfterValidator(known_zone)] = ""
     preference_context: Text = ""
     understanding_depth: Number = 30.0
     topic_weights: Weights = Field(default_factory=dict)
@@ -47,11 +47,6 @@ class ContactEntry(Entry):
     noted_by: Annotated[str, Field(pattern="^(person|model|)$")] = ""
     brought: bool = False
     created_at: Instant
-
-    @field_validator("timezone")
-    @classmethod
-    def _a_zone(cls, value: str) -> str:
-        return value if value and zone_named(value) else ""
 
 
 def read(tx: Tx, exporting: Exporting) -> Sequence[ContactEntry]:

@@ -12,7 +12,7 @@ from core.capabilities.contacts import rows
 from core.capabilities.contacts.rows import person_at
 from core.kernel.markdown import visible
 from core.kernel.ports import Row, Tx
-from core.kernel.timing.zones import known as known_zone
+from core.kernel.timing.zones import known_zone
 from core.kernel.types import Inbound, LaneKey, Millis, Sender
 from core.language.grammar import ME
 from core.store.people import people

@@ -17,7 +17,7 @@ from core.kernel.own_words import own_words
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Schedule
 from core.kernel.timing.trigger import Trigger
-from core.kernel.timing.zones import is_zone
+from core.kernel.timing.zones import known_zone
 from core.kernel.types import Millis, Role, Sender
 from core.language.grammar import ME
 from core.language.matching import SHORTEST_BEGINNING, plain
@@ -162,7 +162,7 @@ def _told(tx: Tx, context: ToolContext, contact: Contact) -> tuple[str, str]:
     """Name and zone of somebody, as far as the principal may know them."""
     told = seen(tx, context, contact)
     name, zone = (contact.name, contact.timezone) if told is None else (told.name, told.zone)
-    return name, zone if is_zone(zone) else ""
+    return name, known_zone(zone)
 
 
 def is_named(tx: Tx, context: ToolContext, person: Person) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import field_validator
+from pydantic import AfterValidator, field_validator
 
 from core.kernel.ports import Tx
 from core.kernel.timing.quiet_hours import ALWAYS, HOURS
-from core.kernel.timing.zones import zone_named
+from core.kernel.timing.zones import known_zone
 from core.language import languages
 from core.store.people import chats, people
 from core.toolkit.portable import Entry, Exporting, Importing, Portable, Short
@@ -19,18 +20,13 @@ class SettingsEntry(Entry):
 
     group: bool = False
     language: Short = ""
-    timezone: Short = ""
+    timezone: Annotated[Short, AfterValidator(known_zone)] = ""
     quiet: Short = ""
 
     @field_validator("language")
     @classmethod
     def _a_language(cls, value: str) -> str:
         return value if value in languages() else ""
-
-    @field_validator("timezone")
-    @classmethod
-    def _a_zone(cls, value: str) -> str:
-        return value if value and zone_named(value) else ""
 
     @field_validator("quiet")
     @classmethod

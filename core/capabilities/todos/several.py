@@ -56,13 +56,18 @@ async def add_several(
         if any(wished.again for wished in wishes):
             return None
         wanted = [Wanted(content=wished.content, people=wished.people, due=wished.due, on=on) for wished in wishes]
-    timed = [name for item in wanted if "T" in item.due for name in item.people]
-    if timed and not run.group:
-        await acquaint(run, tuple(dict.fromkeys(timed)))
+    await _acquaint(run, wanted)
     left_out = [item for item in wanted if folded(item.content) in but]
     if left_out and left_out == wanted:
         return run.reply("")
     return partial(_add, run, [item for item in wanted if item not in left_out]) if wanted else None
+
+
+async def _acquaint(run: CommandRun, wanted: Sequence[Wanted]) -> None:
+    """See that items with a time can remind whom they are for."""
+    timed = [name for item in wanted if "T" in item.due for name in item.people]
+    if timed and not run.group:
+        await acquaint(run, tuple(dict.fromkeys(timed)))
 
 
 def _add(run: CommandRun, items: Sequence[Wanted], tx: Tx) -> Reply:
@@ -125,9 +130,7 @@ async def put_items(run: CommandRun, *, items: Sequence[str], on: str = "", peop
     wanted = [
         Wanted(content=one.content, people=[*people, *one.people], due=one.due, on=on) for one in wishes if one.content
     ]
-    timed = [name for item in wanted if "T" in item.due for name in item.people]
-    if timed and not run.group:
-        await acquaint(run, tuple(dict.fromkeys(timed)))
+    await _acquaint(run, wanted)
     return partial(_add, run, wanted)
 
 

@@ -16,7 +16,7 @@ def is_zone(name: str) -> bool:
     return zone_named(name) is not None
 
 
-def known(name: str | None) -> str:
+def known_zone(name: str | None) -> str:
     """Return a name that was stored or told, or an empty one where no zone of it is known here."""
     return name if name and is_zone(name) else ""
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from core.kernel.background import cancel
 from core.kernel.clock import SystemClock
 from core.kernel.errors import StorageFull
 from core.kernel.ports import Clock, Handler, Tx
@@ -170,6 +171,4 @@ async def _end(tasks: list[asyncio.Task[None]], grace: float) -> None:
     if not tasks:
         return
     _, late = await asyncio.wait(tasks, timeout=grace)
-    for task in late:
-        task.cancel()
-    await asyncio.gather(*late, return_exceptions=True)
+    await cancel(late)

@@ -10,7 +10,7 @@ from core.kernel.access import Access, at_home, may
 from core.kernel.errors import SenderUnknown
 from core.kernel.markdown import folded
 from core.kernel.ports import Row, Serves, Tx
-from core.kernel.timing.zones import known as known_zone
+from core.kernel.timing.zones import known_zone
 from core.kernel.types import Destination, LaneKey, Millis, Person, Sender, Standing
 from core.store.bulk import values
 from core.store.people import tenants

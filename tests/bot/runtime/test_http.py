@@ -57,7 +57,7 @@ class Postable(Platform):
 
     def __init__(self) -> None:
         super().__init__()
-        self.doors = [Doorway()]
+        self.endpoints = [Doorway()]
 
 
 class Writes:
@@ -312,7 +312,7 @@ class Letterbox:
 
 async def test_what_a_capability_takes_in_is_read_after_it_knows_who_posts(database: Database) -> None:
     site, box = Site(database), Letterbox()
-    door = http.OpenDoor(path="/in", takes=box.take)
+    door = http.CapabilityEndpoint(path="/in", takes=box.take)
     async with http.serving(site.checks, "127.0.0.1", 0, [door]) as site.port:
         body = b"x" * 9
         length, through = f"Content-Length: {len(body)}\r\n", "X-Forwarded-For: 192.0.2.1\r\n"
@@ -354,9 +354,9 @@ async def test_a_port_in_use_is_told_in_a_sentence(site: Site) -> None:
 @pytest.fixture
 async def door(database: Database) -> AsyncIterator[tuple[Site, Doorway]]:
     site, platform = Site(database), Postable()
-    doors = http.doors({"silent": site.platform, "telegram": platform})  # type: ignore[dict-item]
+    doors = http.platform_endpoints({"silent": site.platform, "telegram": platform})  # type: ignore[dict-item]
     async with http.serving(site.checks, "127.0.0.1", 0, doors) as site.port:
-        yield site, platform.doors[0]
+        yield site, platform.endpoints[0]
 
 
 async def test_a_platform_gets_what_is_posted_to_its_door(door: tuple[Site, Doorway]) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from bot.adapters.slack import SlackAdapter, SlackApp
+from bot.adapters.slack.receive.http_endpoint import HttpEndpoint
 from bot.runtime import http
 from core.kernel.errors import StorageError
 from tests.emulators.slack import SlackServer
@@ -28,7 +29,7 @@ async def server() -> AsyncIterator[SlackServer]:
 @pytest.fixture
 async def house(server: SlackServer) -> AsyncIterator[SlackHouse]:
     found = SlackHouse(server, socket=False)
-    async with http.serving(found.checks, "127.0.0.1", 0, found.adapter.doors) as port:
+    async with http.serving(found.checks, "127.0.0.1", 0, found.adapter.endpoints) as port:
         server.signed.url = f"http://127.0.0.1:{port}/slack/events"
         async with found.receiving():
             yield found
@@ -76,9 +77,10 @@ async def test_a_stale_or_premature_request_is_refused(house: SlackHouse, shift:
 
 @pytest.mark.parametrize("timestamp", ["abc", "-1", "1" * 20, "١٢٣"])
 async def test_a_time_that_is_none_is_refused(house: SlackHouse, timestamp: str) -> None:
-    door = house.adapter.doors[0]
+    [endpoint] = house.adapter.endpoints
+    assert isinstance(endpoint, HttpEndpoint)
     headers = {"content-type": "application/json", "x-slack-request-timestamp": timestamp, "x-slack-signature": "v0=0"}
-    assert not door.admits(headers)
+    assert not endpoint.admits(headers)
 
 
 @pytest.mark.parametrize("body", ["{{{", "[1]", '"x"', "payload={{", '{"type": "event_callback", "team": 5}'])
@@ -99,12 +101,13 @@ async def test_what_is_too_large_is_refused(house: SlackHouse) -> None:
 
 
 async def test_slack_may_look_at_the_certificate(house: SlackHouse) -> None:
-    door = house.adapter.doors[0]
+    [endpoint] = house.adapter.endpoints
+    assert isinstance(endpoint, HttpEndpoint)
     body = urlencode({"ssl_check": "1", "token": "x"}).encode()
     headers = {"content-type": FORM_TYPE, "content-length": str(len(body))}
-    assert door.admits(headers)
-    assert (await door.answer(headers, body))[0] == 200
-    assert (await door.answer(headers, b"command=/teller"))[0] == 401
+    assert endpoint.admits(headers)
+    assert (await endpoint.answer(headers, body))[0] == 200
+    assert (await endpoint.answer(headers, b"command=/teller"))[0] == 401
 
 
 async def test_an_unknown_workspace_is_acknowledged_and_left(house: SlackHouse) -> None:
@@ -136,7 +139,7 @@ async def test_what_is_for_another_app_is_refused(house: SlackHouse, form: dict[
 
 async def test_before_the_start_nothing_is_acknowledged(server: SlackServer) -> None:
     house = SlackHouse(server, socket=False)
-    async with http.serving(house.checks, "127.0.0.1", 0, house.adapter.doors) as port:
+    async with http.serving(house.checks, "127.0.0.1", 0, house.adapter.endpoints) as port:
         server.signed.url = f"http://127.0.0.1:{port}/slack/events"
         answer = await server.signed.post(json.dumps({"type": "event_callback", "team_id": "T0001", "event": {}}))
     assert answer.status == 503

@@ -154,7 +154,7 @@ async def test_where_slack_posts_we_look_now_and_then() -> None:
     async with SlackServer(mode="http") as server:
         server.retry_after = ()
         house = SlackHouse(server, socket=False, timing=replace(QUICK, look=0.05))
-        async with http.serving(house.checks, "127.0.0.1", 0, house.adapter.doors) as port:
+        async with http.serving(house.checks, "127.0.0.1", 0, house.adapter.endpoints) as port:
             server.signed.url = f"http://127.0.0.1:{port}/slack/events"
             async with house.receiving():
                 server.delivery_fault("lost", "events_api", times=1)

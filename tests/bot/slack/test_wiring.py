@@ -65,7 +65,7 @@ async def test_with_an_app_token_it_listens_and_opens_no_door(server: SlackServe
     async with running(configured(server)) as (adapter, intake):
         server.say("hello", USER)
         await intake.wait_messages("hello")
-        assert http.doors({"slack": adapter}) == []
+        assert http.platform_endpoints({"slack": adapter}) == []
 
 
 async def test_in_http_mode_there_is_one_door_at_its_path_even_with_an_app_token(server: SlackServer) -> None:
@@ -75,7 +75,7 @@ async def test_in_http_mode_there_is_one_door_at_its_path_even_with_an_app_token
         "TELLER_SLACK__PATH": "/in/slack",
     }
     async with running(configured(server, **environ)) as (adapter, _):
-        assert [door.path for door in http.doors({"slack": adapter})] == ["/in/slack"]
+        assert [door.path for door in http.platform_endpoints({"slack": adapter})] == ["/in/slack"]
         assert server.calls("apps.connections.open") == []
 
 

@@ -89,7 +89,7 @@ async def house(server: TelegramServer, make_database: Any) -> AsyncIterator[Hou
     house = House(server)
     database: Database = await make_database("sqlite")
     checks = http.Checks(database, {"telegram": house.adapter}, house.clock)
-    async with http.serving(checks, "127.0.0.1", house.port, http.doors({"telegram": house.adapter})):
+    async with http.serving(checks, "127.0.0.1", house.port, http.platform_endpoints({"telegram": house.adapter})):
         yield house
     await house.adapter.close()
 
@@ -327,7 +327,7 @@ def hooked(**settings: str) -> WebhookReceiver:
     section = {"token": TOKEN, "webhook_url": "https://bot.example.org/in", **settings}
     adapter = adapters(Config(telegram=section), RealClock(), console=False)["telegram"]  # type: ignore[arg-type]
     assert isinstance(adapter, TelegramAdapter)
-    [door] = adapter.doors
+    [door] = adapter.endpoints
     return door
 
 
@@ -344,7 +344,7 @@ def test_without_a_secret_each_start_has_its_own_and_none_opens_nothing() -> Non
 
 def test_polling_needs_no_door() -> None:
     adapter = TelegramAdapter(TOKEN, "https://bot.example.org", RealClock())
-    assert http.doors({"telegram": adapter}) == []
+    assert http.platform_endpoints({"telegram": adapter}) == []
 
 
 async def test_without_the_setting_the_webhook_is_taken_down_and_nothing_is_lost(server: TelegramServer) -> None:

@@ -46,7 +46,7 @@ async def served(made: House) -> AsyncIterator[Read]:
     app = made.app
     checks = http.Checks(app.db, {}, made.clock)
     async with (
-        http.serving(checks, "127.0.0.1", 0, http.open_doors(app.capabilities, app.container)) as port,
+        http.serving(checks, "127.0.0.1", 0, http.capability_endpoints(app.capabilities, app.container)) as port,
         httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client,
     ):
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sized
 
 from bot.adapters.slack.directory.people import MOST_PAGES, People
 from bot.adapters.slack.send.client import described
+from core.kernel.background import cancel
 
 log = logging.getLogger(__name__)
 
@@ -38,10 +39,7 @@ class Prefetch:
 
     async def close(self) -> None:
         """Stop all that is under way, and wait for its end."""
-        tasks = list(self._under_way.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel(list(self._under_way.values()))
 
     async def _meet(self, team: str, people: People) -> None:
         try:

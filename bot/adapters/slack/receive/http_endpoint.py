@@ -1,4 +1,4 @@
-"""HTTP mode: Slack posts events, interactions and commands to one door of the web server, and gets its 200 for what is
+"""HTTP mode: Slack posts events, interactions and commands to one path of the web server, and gets its 200 for what is
 committed (https://docs.slack.dev/authentication/verifying-requests-from-slack).
 
 The guards stand before bolt: a time that is no number, or a body that is no JSON, would make it fail, and Slack would
@@ -35,7 +35,7 @@ TEXT = "text/plain"
 Answer = tuple[int, str, str]
 
 
-class WebDoor:
+class HttpEndpoint:
     """Where Slack posts to."""
 
     def __init__(self, app: AsyncApp, signing_secret: str, path: str, clock: Clock) -> None:

@@ -91,7 +91,7 @@ class Receiver:
         self._logged: dict[str, float] = {}
 
     def app(self, signing_secret: str) -> AsyncApp:
-        """Return the app through which both ways of receiving lead here; who posts is looked at by `WebDoor`."""
+        """Return the app through which both ways of receiving lead here; who posts is looked at by `HttpEndpoint`."""
         return AsyncApp(
             name="teller",
             signing_secret=signing_secret,

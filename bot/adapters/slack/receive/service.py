@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from slack_sdk.errors import SlackApiError
@@ -19,7 +19,7 @@ from bot.adapters.slack.directory.served import Directory
 from bot.adapters.slack.directory.workspaces import PLATFORM, Workspace
 from bot.adapters.slack.parse.text import Me
 from bot.adapters.slack.receive.attempts import Attempts
-from bot.adapters.slack.receive.http_endpoint import WebDoor
+from bot.adapters.slack.receive.http_endpoint import HttpEndpoint
 from bot.adapters.slack.receive.installs import Installer, Installs, WebPage
 from bot.adapters.slack.receive.receiver import Receiver
 from bot.adapters.slack.receive.socket_mode import Sockets, Timing
@@ -41,7 +41,7 @@ UNKNOWN_TOKEN = (
 
 
 class Incoming:
-    """Receives by a web socket, or through a door of the web server."""
+    """Receives by a web socket, or through the web server."""
 
     def __init__(
         self,
@@ -76,14 +76,14 @@ class Incoming:
         self.caught_up = self._backfill.caught_up
         bolt = self._receiver.app(app.signing_secret)
         self._sockets = None if posted else Sockets(bolt, app.app_token, wire, clock, timing, self._greeted)
-        # The web server's doors, none where a socket is.
-        self.doors: Sequence[WebDoor] = (WebDoor(bolt, app.signing_secret, app.path, clock),) if posted else ()
-        # Its pages, none where the app is not installed by them.
-        self.web_pages: Sequence[WebPage] = ()
+        # Where Slack posts to, unless a socket is used; and the pages by which the app is installed, if it is.
+        self.endpoints: list[HttpEndpoint | WebPage] = []
+        if posted:
+            self.endpoints.append(HttpEndpoint(bolt, app.signing_secret, app.path, clock))
         self._installs: Installs | None = None
         if installer is not None:
             self._installs = self._receiver.installs = installer(wire, directory.workspaces, clock, self)
-            self.web_pages = self._installs.web_pages
+            self.endpoints += self._installs.web_pages
 
     async def run(self, intake: Intake) -> None:
         """Receive until cancelled. Whatever comes later than that is not acknowledged."""

@@ -21,6 +21,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.slack.send.client import Wire, code, described, pause
+from core.kernel.background import cancel
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock
 
@@ -128,7 +129,7 @@ class Sockets:
                     await self._backoff.wait(at_least=pause(error) or 0.0, fixed=fixed)
         finally:
             self.open = False
-            await _end({*self._taken, *self._old})
+            await cancel({*self._taken, *self._old})
 
     async def _session(self) -> None:
         """Open a socket and receive by it until it ends; one that Slack wants replaced goes on until that is done."""
@@ -146,7 +147,7 @@ class Sockets:
         try:
             await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
-            await _end({task})
+            await cancel({task})
             raise
         finally:
             waiting.cancel()
@@ -225,9 +226,3 @@ def _read(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, dict) else {}
-
-
-async def _end(tasks: set[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

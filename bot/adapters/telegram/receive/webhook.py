@@ -70,7 +70,7 @@ class Delivery:
 
 
 class WebhookReceiver(Receiver):
-    """Receives by being told. It is also the door that the web server opens at `path`."""
+    """Receives by being told. It is also the endpoint of the web server at `path`."""
 
     def __init__(
         self,
