@@ -109,7 +109,7 @@ def claim(tx: Tx, platform: str, external_id: str, epoch: int, now: Millis, unti
     )
 
 
-def release(tx: Tx, platform: str, external_id: str, epoch: int) -> None:
+def let_go(tx: Tx, platform: str, external_id: str, epoch: int) -> None:
     """Give up the claim on an installation whose newer tokens could not be fetched, so that anybody may try."""
     tx.run(
         f"UPDATE installation SET claimed_until = 0 WHERE {_THIS} AND epoch = :epoch",

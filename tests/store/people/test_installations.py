@@ -49,7 +49,7 @@ async def test_only_one_fetches_newer_tokens(database: Database) -> None:
 async def test_who_could_not_lets_others_try(database: Database) -> None:
     await put(database)
     await claim(database)
-    await database.write(lambda tx: installations.release(tx, SLACK, "T1", 1))
+    await database.write(lambda tx: installations.let_go(tx, SLACK, "T1", 1))
     assert await claim(database)
 
 

@@ -71,9 +71,9 @@ class Installations:
             lambda tx: installations.claim(tx, PLATFORM, row.external_id, row.epoch, now, now + CLAIM)
         )
 
-    async def release(self, row: Installation) -> None:
+    async def let_go(self, row: Installation) -> None:
         """Let others fetch newer tokens: we could not."""
-        await self._db.write(lambda tx: installations.release(tx, PLATFORM, row.external_id, row.epoch))
+        await self._db.write(lambda tx: installations.let_go(tx, PLATFORM, row.external_id, row.epoch))
 
     async def renew(self, row: Installation, tokens: Tokens) -> bool:
         """Keep newer tokens, before anybody uses them; False when others came in between."""

@@ -80,7 +80,7 @@ class Rotation:
                 try:
                     newer = await self._oauth.refresh(one.tokens.refresh)
                 except Exception:
-                    await self._known.release(one.row)
+                    await self._known.let_go(one.row)
                     raise
                 await self._keep(one, newer)
             # Whoever fetched them, the last ones are in the database.
