@@ -157,9 +157,8 @@ def build(
     )
     container.add(Environment(allowed=frozenset(config.tools.env), variables=os.environ, redact=redact))
     allowance = PersonAllowance(db, clock, replace(config.web.limits, seconds=60 * config.voice.minutes_per_hour))
-    container.add(
-        allowance, fetcher or _fetcher(config, allowance), config.web.search.settings, config.voice.settings(config.llm)
-    )
+    container.add(allowance, fetcher or _fetcher(config, allowance))
+    container.add(config.web.search.settings, config.voice.settings(config.llm))
     _fill(container, base)
     outbox = _outbox(base, container)
     return App(
