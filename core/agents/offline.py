@@ -17,8 +17,7 @@ from core.kernel.markdown import lines, literal, platform_name
 from core.kernel.replies import Offer
 from core.kernel.strict_json import BadJson, loads
 from core.kernel.types import Answer, Excerpt, ModelRequest, Received, ToolCall, Usage
-from core.language import Language, dateparser_fallback, detect, grammars, pick
-from core.language import languages as all_languages
+from core.language import Language, dateparser_fallback, detect, grammars, languages, pick
 from core.language.short_texts import LONGEST, first, several
 from core.language.small_talk import Intent, understand
 from core.store.conversation.attachment_text import is_document
@@ -51,13 +50,12 @@ class Offline:
 
     name = "offline"
 
-    def __init__(self, languages: Mapping[str, Language] | None = None, notice: Notice = "no_model") -> None:
-        self._languages = all_languages() if languages is None else languages
+    def __init__(self, notice: Notice = "no_model") -> None:
         self._notice = notice
 
     def understands(self, text: str, language: str = "en") -> bool:
         """Return whether the whole text can be answered without a model. `language` is that of the person."""
-        return bool(understand(text, self._languages.values()))
+        return bool(understand(text, languages().values()))
 
     async def complete(self, request: ModelRequest) -> Answer:
         """Ask for the tools that are needed, or answer everything that was heard. Raises nothing."""
@@ -74,7 +72,7 @@ class Offline:
         named: dict[Intent, str] = {}
         for n, text in enumerate(request.heard):
             language = _texts(request, detect(text) or "")
-            intents = understand(text, self._languages.values()) or (Intent("unknown", text),)
+            intents = understand(text, languages().values()) or (Intent("unknown", text),)
             asked += [
                 (language, intent, named.setdefault(intent, f"offline_{n}_{m}")) for m, intent in enumerate(intents)
             ]

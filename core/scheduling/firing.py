@@ -204,12 +204,12 @@ class Triggers:
         """
         if participant.group and trigger.deliver == Deliver.NOTE:
             return True
-        summary = trigger.deliver == Deliver.SUMMARY
-        if participant.group and (summary or (trigger.deliver == Deliver.TASK and trigger.silent)):
+        work, summary = trigger.deliver == Deliver.TASK, trigger.deliver == Deliver.SUMMARY
+        if participant.group and (summary or (work and trigger.silent)):
             self.give_up_work(tx, trigger, participant)
             return False
-        work, for_all = trigger.deliver == Deliver.TASK, trigger.everybody and trigger.deliver == Deliver.MESSAGE
-        for_all = for_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
+        reminds_all = trigger.everybody and trigger.deliver == Deliver.MESSAGE
+        for_all = reminds_all or trigger.deliver in {Deliver.ITEM, Deliver.BRIEF}
         if not participant.group or not (work or for_all):
             pausing.pause(tx, trigger.trigger_id, NO_ACCESS)
             return False

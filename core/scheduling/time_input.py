@@ -330,7 +330,9 @@ def instead(text: str, former: Expression | Once | None, language: Language) -> 
     itself; None for a text that says no time, and for a day without a word that corrects, which may be a text."""
     said = time_instead(text, bare=False)
     when = when_of(said or text, language)
-    if not (isinstance(when, Delay) or (isinstance(when, At) and when.clock) or said not in {"", text.strip()}):
+    to_the_minute = isinstance(when, Delay) or (isinstance(when, At) and when.clock is not None)
+    corrects = said not in {"", text.strip()}
+    if not (to_the_minute or corrects):
         return None
     if isinstance(when, At) and isinstance(former, At | Every):
         when, former = _near(when, former)

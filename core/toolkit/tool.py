@@ -348,19 +348,14 @@ class Registry:
     def to_llm_tools(self, role: Role, found: Collection[str] = (), most: int = 0) -> tuple[Mapping[str, Any], ...]:
         """Return the tools a role is offered, by name, as Chat Completions wants them; an assistant's also those it has
         `found`, as far as `most` together allow it (0: all)."""
-        few = self.assistant and role is Role.TELLER
-        offered = [
-            tool
-            for tool in self.list()
-            if role in tool.roles
-            and tool.name not in self.disabled
-            and (
-                not few
-                or tool.offered is Offered.ALWAYS
-                or (tool.offered is Offered.ROOM and not most)
-                or (tool.offered is Offered.FOUND and tool.name in found)
-            )
-        ]
+        offered = [tool for tool in self.list() if role in tool.roles and tool.name not in self.disabled]
+        if self.assistant and role is Role.TELLER:
+            unasked = {Offered.ALWAYS} if most else {Offered.ALWAYS, Offered.ROOM}
+            offered = [
+                tool
+                for tool in offered
+                if tool.offered in unasked or (tool.offered is Offered.FOUND and tool.name in found)
+            ]
         if most and len(offered) > most:
             always = [tool.name for tool in offered if tool.offered is Offered.ALWAYS]
             names = [*always, *(tool.name for tool in offered if tool.name not in always)][:most]

@@ -16,7 +16,7 @@ from core.language.grammar import Wish
 from core.language.zone_search import zone_of
 from core.store.conversation import keyboards, questions
 from core.toolkit import intents
-from core.toolkit.capability import Resolve, Understands, Words
+from core.toolkit.capability import Hearing, Resolve, Understands, Words
 
 
 def _zone(wish: Wish, words: Words) -> Resolve:
@@ -27,9 +27,13 @@ def _zone(wish: Wish, words: Words) -> Resolve:
     named = any(language["zone_word"] in words.text.casefold() for language in languages().values())
     chosen = settle.of(place=place)
     known = zone_of(place) is not None
-    return lambda tx, hearing: (
-        chosen if (named and not hearing.model) or (known and (named or not hearing.participant.group)) else None
-    )
+
+    def resolve(tx: Tx, hearing: Hearing) -> Intent | None:
+        if named and not hearing.model:
+            return chosen
+        return chosen if known and (named or not hearing.participant.group) else None
+
+    return resolve
 
 
 def _quiet(wish: Wish, words: Words) -> Resolve:

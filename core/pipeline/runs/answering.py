@@ -159,14 +159,10 @@ class Answering:
                 ended = "" if question is None else ENDED.get(question.state, "")
                 ended_at = 0 if question is None else question.ended_at or 0
                 since = (entry for entry in run.history if entry.role == "user" and entry.created_at >= ended_at)
-                replies = question is not None and (
-                    asked != place.thread
-                    or (
-                        question.person_id == person.person_id
-                        and one.sent_at - ended_at <= STILL_ANSWERS
-                        and not any(entry.speaker == person.name and not entry.overheard for entry in since)
-                    )
-                )
+                spoke = any(entry.speaker == person.name and not entry.overheard for entry in since)
+                soon = one.sent_at - ended_at <= STILL_ANSWERS
+                was_asked = question is not None and question.person_id == person.person_id
+                replies = asked != place.thread or (was_asked and soon and not spoke)
                 if ended and replies and not offline.understands(one.text, run.language):
                     return Outcome(replies=[Reply(n=0, text=run.say(ended), own=True)])
         return _explaining(await self._ask(run, offline, RESPONDER))

@@ -420,7 +420,8 @@ class Ending:
         replies = self._replies.final(answered, end.outcome)
         # A run that only wrote down a voice note leaves the answer to the next one.
         unheard = run.messages and run.messages[0].spoken == Spoken.UNHEARD
-        if run.questions and not unheard and not (end.outcome.asked and not end.stopped) and end.outcome.replies:
+        asks = end.outcome.asked and not end.stopped
+        if run.questions and end.outcome.replies and not unheard and not asks:
             mine = [one for one in run.questions if one.person_id == person_id and one.options]
             asked = [] if run.event or run.command else [one for one in mine[-1:] if not one.repeated]
             again = True

@@ -102,7 +102,9 @@ class Interpreter:
             intent = _resolved(candidates, tx, hearing)
             if intent is not None and all(intent != other for _, other in found):
                 found.append((wish, intent))
-        return intents.either([_described(*one) for one in found]) if found[1:] else found[0][1] if found else None
+        if len(found) > 1:
+            return intents.either([_described(*one) for one in found])
+        return found[0][1] if found else None
 
     def _candidates(self, message: Message, text: str, wish: Wish | None) -> Sequence[Candidate]:
         read = None if wish is None else self._wishes.get(wish.name)

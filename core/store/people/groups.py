@@ -76,7 +76,8 @@ def moved(tx: Tx, tenant_id: int, chat: str, address: str) -> tuple[str, bool | 
     )
     if row is None:
         return None
-    return str(row["external_id"]), False if row["left_at"] is not None else True if row["met"] else None
+    there = True if row["met"] else None
+    return str(row["external_id"]), there if row["left_at"] is None else False
 
 
 def returned_since(tx: Tx, tenant_id: int, address: str, chat: str, at: Millis) -> bool:

@@ -35,11 +35,10 @@ class Cache(Generic[T]):
         self,
         ask: Callable[[str], Awaitable[T]],
         clock: Clock,
-        seconds: float = KEPT_SECONDS,
         *,
         instead: Callable[[str, float], T] | None = None,
     ) -> None:
-        self._ask, self._clock, self._seconds, self._instead = ask, clock, seconds, instead
+        self._ask, self._clock, self._instead = ask, clock, instead
         self._known: dict[str, tuple[float, T]] = {}
         self._asked: dict[str, asyncio.Task[T]] = {}
         # The first of the failures in a row, and the last.
@@ -49,7 +48,7 @@ class Cache(Generic[T]):
     def known(self, key: str) -> T | None:
         """Return the answer that is here; None when there is none, or an old one."""
         found = self._known.get(key)
-        return found[1] if found and self._clock.monotonic() - found[0] < self._seconds else None
+        return found[1] if found and self._clock.monotonic() - found[0] < KEPT_SECONDS else None
 
     def put(self, key: str, value: T, age: float = 0.0) -> None:
         """Keep an answer, so many seconds old; beyond ten thousand the oldest is forgotten."""
@@ -97,7 +96,7 @@ class Cache(Generic[T]):
             if seconds is not None and not resting:
                 self._resting = (self._clock.monotonic() + seconds, error)
             found = self._old(key, error)
-            self._keep(key, found, self._seconds - STALE_SECONDS)
+            self._keep(key, found, KEPT_SECONDS - STALE_SECONDS)
         else:
             self.put(key, found)
         return found
