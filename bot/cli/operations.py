@@ -24,7 +24,7 @@ from core.kernel import ids
 from core.kernel.errors import StorageError, TellerError
 from core.kernel.ports import Clock, Database, Row, Tx
 from core.kernel.timing.trigger import TriggerState
-from core.kernel.types import Json
+from core.kernel.types import DAY, Json
 from core.scheduling import pausing
 from core.scheduling import repository as triggers
 from core.store import files_backup
@@ -47,7 +47,7 @@ LONGEST = 1000
 # What is done at once, and has waited so long (milliseconds), cannot be done.
 WAITING = 120_000
 # Calendars of servers that are down for less are no news (milliseconds).
-FAILING = 86_400_000
+FAILING = DAY
 LETTERS = {"m": dead_letters.INBOX, "o": dead_letters.OUTBOX, "s": dead_letters.TRIGGER}
 KINDS = {"m": "message", "o": "answer", "s": "trigger"}
 Args = Mapping[str, Any]

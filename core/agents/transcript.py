@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from core.agents.roles import RoleSpec
 from core.kernel.intent import unpacked
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Answer, Entry, Excerpt, Message, Millis, Quoted, ToolCall, ToolResult
+from core.kernel.types import MINUTE, Answer, Entry, Excerpt, Message, Millis, Quoted, ToolCall, ToolResult
 from core.store.conversation.attachment_text import heard, plain
 from core.toolkit.former_lines import as_intent
 from core.toolkit.tool import ToolContext
@@ -35,7 +35,7 @@ GROUP = (
 OVERHEARD = "[overheard] "
 LONGEST_QUOTE = 1_000
 # After this long a line of the past says when it was.
-PAUSE: Millis = 30 * 60_000
+PAUSE: Millis = 30 * MINUTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,10 @@ from core.kernel.command_style import SLASHES, Spelling
 from core.kernel.intent import Intent
 
 Millis = int
+SECOND: Millis = 1_000
+MINUTE: Millis = 60 * SECOND
+HOUR: Millis = 60 * MINUTE
+DAY: Millis = 24 * HOUR
 Json = Any
 
 

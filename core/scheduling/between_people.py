@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.schedule import load, next_after
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, HOUR, LaneKey, Millis
 
-HOUR: Millis = 3_600_000
-DAY = 24 * HOUR
 MOST_BY_SENDER_AN_HOUR = 10
 # What comes to somebody because of other people.
 MOST_TO_RECIPIENT_A_DAY = 3

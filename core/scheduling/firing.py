@@ -19,7 +19,7 @@ from core.kernel.markdown import lines
 from core.kernel.ports import Database, Tx
 from core.kernel.timing.schedule import last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import LaneKey, Millis, Standing, Urgency
+from core.kernel.types import DAY, MINUTE, LaneKey, Millis, Standing, Urgency
 from core.language import Language
 from core.scheduling import between_people, pausing
 from core.scheduling import repository as triggers
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 # whoever is answered meanwhile waits for it again and again.
 MOST_AT_ONCE = 256
 # From so late on a time counts as missed: the trigger's late policy says whether it still comes.
-MISSED: Millis = 60_000
+MISSED: Millis = MINUTE
 NO_ACCESS = "no access"
 # Triggers of these kinds wake their lane: a task or a run does what is due.
 WAKING = (Deliver.TASK, Deliver.SUMMARY, Deliver.BRIEF)
@@ -303,7 +303,7 @@ class Triggers:
         ]
         for one in inside:
             ours = one.deliver == Deliver.NOTE and not between_people.noted(tx, one.lane.tenant_id, one.link)
-            if (ours or one.round) and one.next_at < now - between_people.DAY:
+            if (ours or one.round) and one.next_at < now - DAY:
                 triggers.end(tx, one.trigger_id, TriggerState.CANCELLED, now, NO_ACCESS)
         self._resume_all(tx, inside)
         lane = None if person_id is None else people.private_lane(tx, tenant_id, person_id)

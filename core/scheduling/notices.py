@@ -10,12 +10,10 @@ from core.kernel.timing import quiet_hours
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import LaneKey, Millis, Urgency
+from core.kernel.types import DAY, LaneKey, Millis, Urgency
 from core.scheduling import repository as triggers
 from core.store.conversation import outbox
 from core.store.people import people
-
-DAY: Millis = 86_400_000
 
 
 class Notices:

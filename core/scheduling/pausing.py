@@ -12,11 +12,11 @@ from core.kernel.ports import Tx
 from core.kernel.timing.schedule import load as load_schedule
 from core.kernel.timing.schedule import next_after
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 from core.scheduling.repository import ERROR, WISH, select
 
 # For so long a series that failed at its last time can be tried again.
-TRIED_AGAIN: Millis = 86_400_000
+TRIED_AGAIN: Millis = DAY
 
 
 def pause(tx: Tx, trigger_id: int, reason: str) -> bool:

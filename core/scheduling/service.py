@@ -23,10 +23,10 @@ from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.schedule import Once, Rule, Schedule, Watch, dump, last_before, load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import LaneKey, Millis, Role, Standing
+from core.kernel.types import DAY, HOUR, MINUTE, LaneKey, Millis, Role, Standing
 from core.language import pick
 from core.scheduling import repository as triggers
-from core.scheduling.between_people import DAY, HOUR, MOST_TO_RECIPIENT_A_DAY
+from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
 from core.scheduling.firing import NO_ACCESS
 from core.scheduling.repository import Deliver, TriggerKind
 from core.store.conversation import runs as journal
@@ -39,7 +39,7 @@ from core.toolkit.other_chats import linked
 from core.toolkit.tool import ToolContext
 
 MOST_OPEN, MOST_MADE, DEEPEST = 100, 20, 5
-PAST = MINUTE = 60_000
+PAST = MINUTE
 FAR: Millis = 253_370_764_800_000  # the year 9999: beyond it no calendar of ours goes, whatever the zone
 SHORTEST_OF_GUESTS, SHORTEST_FOR_EVERYBODY = HOUR, HOUR // 12
 # How many of the next times of what recurs are looked at.

@@ -14,7 +14,7 @@ from core.kernel.replies import Offer, Reply
 from core.kernel.timing.schedule import Interval, Once, Rule, Watch, load
 from core.kernel.timing.trigger import TriggerState
 from core.kernel.timing.zones import to_local, zone_named
-from core.kernel.types import Millis
+from core.kernel.types import DAY, MINUTE, SECOND, Millis
 from core.language import Language, zone_search
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
@@ -22,7 +22,6 @@ from core.scheduling.service import Scheduled
 from core.toolkit import intents
 from core.toolkit.command import CommandRun
 
-SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 NEARLY_A_MINUTE = 50 * SECOND
 LONGEST, LONGEST_LABEL = 300, 28
 _LISTED = 80

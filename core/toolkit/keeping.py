@@ -8,13 +8,11 @@ from enum import IntEnum
 from typing import Any
 
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 from core.store.conversation.chat_migration import Merged
 from core.store.people.optouts import LeftAlone
 from core.toolkit.portable import Portable
 from core.toolkit.tool import ToolContext
-
-DAY: Millis = 86_400_000
 
 
 @dataclass(frozen=True, kw_only=True)

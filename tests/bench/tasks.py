@@ -10,9 +10,9 @@ from pathlib import Path
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.clock import SystemClock
 from core.kernel.ports import Tx
-from core.kernel.types import ModelRequest, Role
+from core.kernel.types import MINUTE, ModelRequest, Role
 from core.store.conversation import tasks
-from core.store.conversation.tasks import MINUTE, Task, TaskState
+from core.store.conversation.tasks import Task, TaskState
 from core.store.sqlite.database import SqliteDatabase
 from tests.bench.seeding import Resident, batched, settle
 from tests.fakes import START, House, house

@@ -33,7 +33,7 @@ from core.kernel.markdown import called, labelled, literal
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.secret_words import HIDDEN
-from core.kernel.types import Received, Standing
+from core.kernel.types import DAY, MINUTE, Received, Standing
 from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
@@ -47,7 +47,7 @@ from core.toolkit.web import WebAddress
 LONGEST_NAME, MOST_FILE = 60, 2 << 20
 # A name and a password.
 ACCOUNT_WORDS = 2
-MONTH = 31 * syncing.DAY
+MONTH = 31 * DAY
 # So calendars are handed out; it is https: in other words.
 _WEBCAL = re.compile(r"\Awebcals?://", re.IGNORECASE)
 # "15", "15 min", "15m".
@@ -250,7 +250,7 @@ def _told_before(run: CommandRun, tx: Tx, *, minutes: int) -> Reply:
     run.actor.act(tx, set_told_before, minutes=minutes)
     if not minutes:
         return run.say("calendar_before_off")
-    length = run.language.duration(minutes * telling.MINUTE)
+    length = run.language.duration(minutes * MINUTE)
     offers = [(run.language["calendar_before_stop"], tell_before.of(minutes=0))]
     return run.reply(run.language.say("calendar_before", length=length), offers=offers)
 

@@ -25,7 +25,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import load, next_after
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import LaneKey, Millis, Standing
+from core.kernel.types import HOUR, MINUTE, LaneKey, Millis, Standing
 from core.language.matching import plain
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver, TriggerKind
@@ -36,11 +36,10 @@ from core.toolkit.web import NOT_FOUND, WebAddress, WebAnswer, WebRequest
 
 PATH, SUFFIX = "/calendar", ".ics"
 # What comes again is shown so far ahead.
-AHEAD: Millis = 60 * 86_400_000
+AHEAD: Millis = 60 * 24 * HOUR
 MOST_EVENTS, LONGEST_TITLE = 500, 200
 # What is read of one address in a minute; how many addresses are counted at once.
-MOST_READS, MINUTE, MOST_COUNTED = 30, 60_000, 10_000
-HOUR: Millis = 3_600_000
+MOST_READS, MOST_COUNTED = 30, 10_000
 LENGTH, DAY, MILLI = timedelta(minutes=15), timedelta(days=1), timedelta(milliseconds=1)
 EPOCH = date(1970, 1, 1)
 OK, NOT_MODIFIED, TOO_MANY = 200, 304, 429

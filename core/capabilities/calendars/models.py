@@ -10,10 +10,9 @@ from zoneinfo import ZoneInfo
 
 from core.kernel import ids
 from core.kernel.timing.zones import to_instant
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 
 PREFIX = "l"
-DAY: Millis = 86_400_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from core.capabilities.calendars.models import Calendar, Event, Found, LeftOut, Told
 from core.kernel.access import Access, may
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Millis, Standing
+from core.kernel.types import DAY, MINUTE, LaneKey, Millis, Standing
 from core.store.people import people
 from core.store.people.people import inserted
 
@@ -23,7 +23,7 @@ _HERE = "c.tenant_id = :tenant_id AND c.scope_id = :scope_id AND c.removed_at IS
 _EVENT = ("begins_at", "ends_at", "day", "title", "place", "uid")
 AT_ONCE = 4
 # The days of two zones begin less far apart.
-APART: Millis = 2 * 86_400_000
+APART: Millis = 2 * DAY
 # Of what was told and is away, so much is remembered of a calendar.
 MOST_AWAY = 1_000
 # The `problem` of a calendar of a group whose person is not there.
@@ -282,7 +282,7 @@ def beginning(tx: Tx, access: Access, now: Millis, look: Millis) -> list[tuple[C
     found = []
     for calendar in map(_calendar, rows):
         if is_live(tx, access, calendar.lane, calendar.person_id, secret=bool(calendar.sealed)):
-            until = now + look + 60_000 * (calendar.told_before or 0)
+            until = now + look + MINUTE * (calendar.told_before or 0)
             values = {"id": calendar.calendar_id, "now": now, "until": until}
             events = tx.all(f"SELECT e.* FROM calendar_event e WHERE e.calendar_id = :id AND {soon}", values)
             found += [(calendar, int(row["id"]), _event(row)) for row in events]

@@ -15,7 +15,7 @@ from core.delivery.notifier import Notifier
 from core.kernel.errors import ConfigError, StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Millis
+from core.kernel.types import DAY, Json, Millis
 from core.store.people import people
 from core.toolkit.confined.child import Refusal
 from core.toolkit.confined.parent import run_confined
@@ -27,7 +27,6 @@ from core.toolkit.web import WebAddress
 
 log = logging.getLogger(__name__)
 
-DAY: Millis = 86_400_000
 EVERY: Millis = 900_000
 # What fails is tried again after a half of the time that it has failed for, at most so late: a server may count wrong
 # passwords. What was removed can be brought back so long.

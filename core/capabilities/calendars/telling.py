@@ -17,14 +17,13 @@ from core.kernel.errors import StorageAway, StorageError
 from core.kernel.markdown import literal
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local, zone_named
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
-MINUTE: Millis = 60_000
 # How often it is looked at most, and how many minutes before an event somebody is told who has not said how many.
 LOOK: Millis = 30_000
 USUAL, LONGEST = 15, 24 * 60

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.capabilities.contacts.repository import Contact
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, Millis
 
-HOUR: Millis = 3_600_000
 UNKNOWN_TOPIC, NO_WEIGHTS = 0.2, 0.3
 LEAST_WEIGHT, MOST_WEIGHTS = 0.08, 16
 MOST_LINKED = 4

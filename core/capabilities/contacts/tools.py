@@ -11,12 +11,12 @@ from pydantic import Field
 from core.capabilities.contacts import address_book, sharing
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts.actions import LONGEST_SHORT, save
-from core.capabilities.contacts.ranking import HOUR, MOST_LINKED, Item, Known, rank
+from core.capabilities.contacts.ranking import MOST_LINKED, Item, Known, rank
 from core.capabilities.contacts.repository import Contact
 from core.kernel import ids
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Millis, Role
+from core.kernel.types import HOUR, Json, Millis, Role
 from core.toolkit.params import Count, Integer, Number, Params
 from core.toolkit.tool import Effect, ToolContext, told_to_model, tool
 

@@ -15,7 +15,7 @@ from core.capabilities.files import repository as changes
 from core.capabilities.files.folders import KEPT, NEW
 from core.capabilities.files.paths import CACHE, Place
 from core.capabilities.files.service import ScopeFiles
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 from core.toolkit.keeping import Keep
 from core.toolkit.services import Services
 
@@ -23,7 +23,6 @@ log = logging.getLogger(__name__)
 
 # What could not be done on the disk is tried again so often, in seconds.
 NAP = 60.0
-DAY: Millis = 86_400_000
 
 
 async def settle(services: Services, scope_id: int) -> None:

@@ -19,7 +19,7 @@ from core.kernel.markdown import quoted
 from core.kernel.ports import Tx
 from core.kernel.timing.expressions import At, Clock, Date, Delay, Every, Expression, InDays, Weekday
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 from core.language import Language, all_words
 from core.language.times_said import says_time
 from core.scheduling import time_input
@@ -28,7 +28,6 @@ from core.store.conversation import history
 from core.store.conversation.history import Permalink
 from core.toolkit.tool import ToolContext
 
-DAY: Millis = 86_400_000
 # So long ago somebody was there at most; a time that is named may be longer ago.
 LONGEST_AWAY, LONGEST = 7 * DAY, 31 * DAY
 MOST_LINES, MOST_OF_LINE = 400, 600

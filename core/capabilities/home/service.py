@@ -16,12 +16,11 @@ from core.kernel.access import Access, may
 from core.kernel.intent import Order
 from core.kernel.ports import Adapter, Clock, Database, Engine, Serves, Tx
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Button, Item, LaneKey, Millis, Page, Standing
+from core.kernel.types import DAY, Button, Item, LaneKey, Millis, Page, Standing
 from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit import other_chats
 
-DAY = 86_400_000
 # Who has not looked at it for this long finds it made anew when they do.
 LOOKED: Millis = 7 * DAY
 

@@ -23,7 +23,7 @@ from core.kernel.timing.quiet_hours import ALWAYS
 from core.kernel.timing.schedule import Once, load
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import day_of, to_local
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import HOUR, LaneKey, Millis
 from core.language import Language
 from core.language.lines import cut
 from core.scheduling import repository as triggers
@@ -32,7 +32,6 @@ from core.store.people.groups import Group
 from core.toolkit import intents
 from core.toolkit.other_chats import HERE, OtherChats, Source
 
-HOUR = 3_600_000
 MOST_EVENTS, MOST_TODOS, MOST_REMINDERS, MOST_OF_GROUPS = 10, 20, 10, 10
 REMINDERS = frozenset({"message", "task"})
 

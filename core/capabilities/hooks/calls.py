@@ -26,7 +26,7 @@ from core.kernel.access import Access, may
 from core.kernel.errors import ConfigError
 from core.kernel.markdown import lines, literal
 from core.kernel.ports import Tx
-from core.kernel.types import Millis, Role, Standing, Urgency
+from core.kernel.types import MINUTE, Millis, Role, Standing, Urgency
 from core.store.conversation import tasks
 from core.store.conversation.tasks import InputKind, Task, WaitsFor
 from core.store.people import people
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 PATH = "/hook"
 MOST_BODY = 64 << 10  # bytes
 # What a hook takes in, in a minute, and how many tasks that came of it may be open.
-MOST, MINUTE, MOST_TASKS = 30, 60_000, 10
+MOST, MOST_TASKS = 30, 10
 # What a sender calls a call of theirs, so that the same one twice is one.
 KEYS = ("idempotency-key", "x-github-delivery")
 SIGNATURE = "x-hub-signature-256"

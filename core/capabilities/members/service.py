@@ -12,7 +12,7 @@ from core.kernel.access import Access, may
 from core.kernel.errors import Refused
 from core.kernel.markdown import coded, quoted
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Millis, Sender, Standing
+from core.kernel.types import DAY, Millis, Sender, Standing
 from core.language import pick
 from core.scheduling.firing import Triggers
 from core.store.people import invitations, people
@@ -21,7 +21,7 @@ from core.toolkit.keeping import leave
 from core.toolkit.tool import ToolContext
 
 PAGE, GROUPS = 20, 20
-INVITE_LASTS: Millis = 24 * 3_600_000
+INVITE_LASTS: Millis = DAY
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import FOREVER, Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Json, LaneKey, Millis, Role
+from core.kernel.types import DAY, Json, LaneKey, Millis, Role
 from core.scheduling.service import moment
 from core.store.conversation.history import MESSAGE
 from core.store.conversation.imports import IMPORTED
@@ -37,7 +37,6 @@ MOST_HITS, MOST_RECALLED, MOST_RECENT, MOST_DAYS, MOST_FOUND = 20, 20, 200, 3_65
 SHOWN, SHOWN_TITLE = 300, 80
 # What is searched: memories, what was said here, what was brought along of other conversations, and documents.
 EVERYTHING = (MEMORY, MESSAGE, IMPORTED, PASSAGE)
-DAY: Millis = 86_400_000
 SEARCHED: Mapping[str, str] = {"q": "query", "max_results": "limit", "maxResults": "limit"}
 # What a model is told to change, by the code of what was refused.
 TOLD = {

@@ -14,13 +14,13 @@ from core.capabilities.privacy.service import whose_of
 from core.kernel.access import may
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
-from core.kernel.types import Standing
+from core.kernel.types import DAY, Standing
 from core.language import pick
 from core.store.conversation import attachments
 from core.store.files import Files
 from core.store.people import people
 from core.toolkit.action import action
-from core.toolkit.keeping import DAY, Keep, Keeps, Whose, leave
+from core.toolkit.keeping import Keep, Keeps, Whose, leave
 from core.toolkit.services import OpenQuestions
 from core.toolkit.tool import ToolContext
 

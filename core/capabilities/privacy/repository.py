@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from core.capabilities.privacy.models import Kind
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis
-from core.toolkit.keeping import DAY
+from core.kernel.types import DAY, LaneKey, Millis
 
 # So long the bot has to run after a night before that night's time is believed.
 STEADY = DAY // 4

@@ -15,14 +15,13 @@ from zoneinfo import ZoneInfo
 from core.capabilities.privacy import expired, repository, whole
 from core.kernel.ports import Clock, Database, Tx
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 from core.store.people import tenants
 from core.toolkit.keeping import Drawer, Expire, Keep, Keeps, Night
 from core.toolkit.services import Services
 
 log = logging.getLogger(__name__)
 
-DAY: Millis = 86_400_000
 BATCH = 500
 NIGHT = time(3, 30)
 FIRST_AFTER = 600.0  # seconds after the start: a bot that never runs at night forgets too

@@ -10,12 +10,12 @@ from core.capabilities.privacy.actions import check_days, forget_older, keep_as_
 from core.capabilities.privacy.models import Kind, narrowed
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
-from core.kernel.types import Standing
+from core.kernel.types import DAY, Standing
 from core.language import Language, all_words
 from core.language.short_texts import OFF
 from core.toolkit import intents
 from core.toolkit.command import Act, Command, CommandRun, Confirms, Menu, Quiet, intent
-from core.toolkit.keeping import DAY, Keep, Whose
+from core.toolkit.keeping import Keep, Whose
 
 _WISH = re.compile(r"(?P<kind>[^\W\d]*)\s*(?P<n>\d{1,5})\s*(?P<unit>[^\W\d]*)")
 _UNITS = (1, 7, 30, 365)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from core.capabilities.reminders.repository import Draft
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 
 # What comes so long before or after a time comes at that time.
-BESIDE: Millis = 5 * 60_000
+BESIDE: Millis = 5 * MINUTE
 
 
 def repeats(tx: Tx, reminder_id: int, now: Millis) -> None:

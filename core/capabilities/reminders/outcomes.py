@@ -13,7 +13,7 @@ from core.kernel.ids import ref
 from core.kernel.markdown import called, lines, quoted
 from core.kernel.ports import Clock, Tx
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 from core.scheduling import pausing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import BLOCKED, GONE, REFUSED
@@ -33,7 +33,6 @@ NAMES = "everybody:"
 LATER = "undelivered:"
 # So many characters of a task's prompt are shown.
 SHOWN_PROMPT = 200
-DAY: Millis = 86_400_000
 # Why somebody is not reminded in a group any more.
 LEFT = "left"
 

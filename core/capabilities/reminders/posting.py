@@ -24,7 +24,7 @@ from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import Millis, Urgency
+from core.kernel.types import MINUTE, Millis, Urgency
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
 from core.scheduling.notices import Notices
@@ -35,7 +35,7 @@ from core.store.people import people
 from core.store.people.people import Participant
 from core.toolkit.services import Services
 
-LATE: Millis = 60_000
+LATE: Millis = MINUTE
 
 
 class Posting:

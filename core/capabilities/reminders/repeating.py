@@ -13,15 +13,15 @@ from core.capabilities.reminders.views import ReminderTexts
 from core.kernel.ports import Clock, Engine, Tx
 from core.kernel.timing.schedule import Once, dump
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, MINUTE, Millis
 from core.scheduling import between_people
 from core.scheduling import repository as triggers
 
-REPEAT_AFTER: Millis = 10 * 60_000
+REPEAT_AFTER: Millis = 10 * MINUTE
 # For so long after it was due, a repeat that was stopped can be brought back.
-LONG_OVER: Millis = 3 * 3_600_000
+LONG_OVER: Millis = 3 * HOUR
 # A message that is sent when it is due takes at most so long.
-SLACK: Millis = 60_000
+SLACK: Millis = MINUTE
 
 
 class Repeating:

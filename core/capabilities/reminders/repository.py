@@ -12,7 +12,7 @@ from core.kernel.ids import number
 from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, LaneKey, Millis
 from core.store.conversation import keyboards, undo
 from core.store.conversation.last_words import SAID, UNSEEN, last_words
 from core.toolkit.former_lines import decoded
@@ -62,7 +62,7 @@ MOST_WAITING = 8
 # Among so many the one is found that somebody calls by a name.
 MOST_NAMED_AMONG = 200
 # For so long an answer that replies to nothing may be to a reminder.
-WAITS: Millis = 86_400_000
+WAITS: Millis = DAY
 
 
 # Neither is frozen: thousands are made at once, and each would take three times as long.

@@ -20,7 +20,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.expressions import At, Every
 from core.kernel.timing.trigger import Trigger, TriggerState
-from core.kernel.types import LaneKey, Millis
+from core.kernel.types import DAY, HOUR, LaneKey, Millis
 from core.language import grammars, languages
 from core.language.short_texts import first
 from core.scheduling import repository as triggers
@@ -34,8 +34,6 @@ from core.toolkit.former_lines import decoded
 
 # The wish that something shall have another time.
 MOVED = "move"
-HOUR: Millis = 3_600_000
-DAY: Millis = 24 * HOUR
 _UNITS: Mapping[str, Millis] = {"m": HOUR // 60, "h": HOUR, "d": DAY}
 # How a number without a unit is read by itself: as so many minutes.
 _MINUTES = re.compile(r"(\d+)m")

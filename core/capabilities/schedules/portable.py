@@ -28,7 +28,7 @@ from core.kernel.timing.schedule import (
 )
 from core.kernel.timing.trigger import Trigger, TriggerState
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE
 from core.scheduling import pausing
 from core.scheduling import repository as triggers
 from core.scheduling.repository import Deliver
@@ -52,7 +52,6 @@ CONTACT, SCHEDULE = "contact", "schedule"
 TAKEN = (Deliver.MESSAGE, Deliver.TASK, Deliver.BRIEF, Deliver.ITEM)
 # Where something that is reminded of was said; of another kind of trigger a link is the key of its message.
 WEB = ("https://", "http://")
-MINUTE: Millis = 60_000
 SHORTEST_SECONDS = 60
 # A hundred years: what is due again later than that is due in no year that can be told.
 LONGEST_SECONDS = 100 * 366 * 86_400

@@ -14,7 +14,7 @@ from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.quiet_hours import ALWAYS, HOURS
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import LaneKey, Millis, Standing
+from core.kernel.types import DAY, LaneKey, Millis, Standing
 from core.language import languages, pick
 from core.scheduling import firing
 from core.scheduling import repository as triggers
@@ -27,7 +27,7 @@ from core.toolkit.acting_as import own_chat
 from core.toolkit.action import action, note_undo
 from core.toolkit.tool import ToolContext
 
-UNDO_LASTS: Millis = 24 * 3_600_000
+UNDO_LASTS: Millis = DAY
 # What chooses something that an edited message chooses anew.
 CHOICES = frozenset({"choose_timezone", "choose_quiet"})
 # So many lines of the ledger are looked at for what a message has chosen that is edited.

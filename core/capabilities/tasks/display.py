@@ -15,7 +15,7 @@ from core.delivery.composer import Composer
 from core.delivery.message import OutgoingMessage
 from core.kernel.ids import ref
 from core.kernel.ports import Tx
-from core.kernel.types import LaneKey, Millis, Urgency
+from core.kernel.types import HOUR, MINUTE, LaneKey, Millis, Urgency
 from core.language import Language
 from core.store.conversation import inbox, keyboards, shown_tasks, tasks
 from core.store.conversation.keyboards import EVERYBODY
@@ -37,7 +37,7 @@ GROUP_PAUSE: Millis = 6_000
 # Of all that are shown one may be edited so often.
 SPACING: Millis = 1_500
 # When only time passed: in its first minute, in its first hour, and later.
-TICKS: tuple[tuple[Millis, Millis], ...] = ((60_000, 10_000), (3_600_000, 60_000))
+TICKS: tuple[tuple[Millis, Millis], ...] = ((MINUTE, 10_000), (HOUR, MINUTE))
 LONG_TICK: Millis = 600_000
 # So long after its end a task is looked for whose message does not say so, once all were at a start.
 MISSED: Millis = 600_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.kernel.types import Millis, Role
+from core.kernel.types import MINUTE, Millis, Role
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class TaskSettings:
     most_workers: int = 5
     most_tokens: int | None = None
     most_cost: int | None = None
-    ttl: Millis = 60_000
+    ttl: Millis = MINUTE
     at_work: set[int] = field(default_factory=set)
 
     def slots(self, role: Role) -> int:

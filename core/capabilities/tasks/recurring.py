@@ -19,7 +19,7 @@ from core.kernel.access import may
 from core.kernel.markdown import folded, lines
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Json, Millis, Role, Standing
+from core.kernel.types import DAY, HOUR, Json, Millis, Role, Standing
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import tasks
@@ -30,8 +30,6 @@ from core.toolkit.services import Services
 
 # So many outcomes of a trigger's tasks are known to the next one, and so much of each.
 MOST, LONGEST = 5, 2_000
-# That something still cannot be done is said once a day, also of a day that lacks an hour.
-DAY, HOUR = 86_400_000, 3_600_000
 
 
 def deliver(services: Services, tx: Tx, due: Sequence[Trigger], participants: Mapping[int, Participant]) -> None:
@@ -124,6 +122,7 @@ def _said_today(tx: Tx, trigger: Trigger, task: Task) -> bool:
     failed = tasks.last_of_trigger(tx, trigger.lane, trigger.trigger_id, 1, TaskState.FAILED)
     if not failed or (done and failed[0].task_id < done[0].task_id):
         return False
+    # It is said once a day; an hour earlier, so that a day that lacks one is a day, too.
     since = (done[0].created_at if done else trigger.created_at) - HOUR
     return (task.created_at - since) // DAY == (failed[0].created_at - since) // DAY
 

@@ -14,14 +14,13 @@ from core.kernel.clean_text import Text
 from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Millis, Role, Standing, Usage
+from core.kernel.types import HOUR, Json, Role, Standing, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
 from core.toolkit.services import Conditions
 from core.toolkit.tool import Effect, Offered, ToolContext, tool
 
-HOUR: Millis = 3_600_000
 MOST_AN_HOUR, MOST_ROUNDS, DEEPEST = 30, 3, 5
 SHORTEST, LONGEST = 1, 30 * 86_400
 # What the Teller may say of a task.

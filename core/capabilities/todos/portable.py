@@ -18,7 +18,7 @@ from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
 from core.kernel.ports import Tx
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.language.matching import key
 from core.toolkit.portable import (
     Entry,
@@ -36,7 +36,6 @@ from core.toolkit.portable import (
 CONTACT, SCHEDULE = "contact", "schedule"
 WIP, DONE = "TODO.WIP.md", "TODO.DONE.md"
 _STAMP = "%Y-%m-%d %H:%M"
-MINUTE: Millis = 60_000
 _LINE = re.compile(
     r"[-*] \[(?P<mark>[ xX])\] (?:(?P<told>\[[A-Z]\w*\]\([^()]*\)(?:, \[[A-Z]\w*\]\([^()]*\))*) \| )?(?P<content>.+)"
 )

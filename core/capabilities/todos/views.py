@@ -17,7 +17,7 @@ from core.kernel.markdown import called, literal, truncated, visible
 from core.kernel.ports import Tx
 from core.kernel.replies import Offer, Reply
 from core.kernel.timing.zones import day_of, to_local
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.language import Language
 from core.language.lines import cut, shortened
 from core.store.people import people
@@ -28,7 +28,7 @@ from core.toolkit.other_chats import HERE, NO_OTHERS, OtherChats, Source, named
 
 PAGE, LONGEST_LABEL, MOST_NAMES = 8, 40, 3
 # For so long an item that was ticked off stays in its place, so that a slip can be taken back there.
-STAYS: Millis = 10 * 60_000
+STAYS: Millis = 10 * MINUTE
 
 
 async def listed(run: CommandRun, page: int, *, again: bool = False, key: str = "") -> Act:

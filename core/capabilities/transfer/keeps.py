@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from core.kernel.ports import Tx
+from core.kernel.types import DAY
 from core.store.conversation import chat_migration, imports
 from core.store.conversation.chat_migration import Merged
-from core.toolkit.keeping import DAY, Keeps, Night
+from core.toolkit.keeping import Keeps, Night
 
 
 def merged(tx: Tx, chats: Merged) -> None:

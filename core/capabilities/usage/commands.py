@@ -12,10 +12,10 @@ from core.kernel.markdown import called
 from core.kernel.ports import Tx
 from core.kernel.replies import Reply
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Standing
+from core.kernel.types import HOUR, Standing
 from core.language import Language
 from core.toolkit.command import Command, CommandRun, Menu, Quiet
-from core.toolkit.fetch.allowance import HOUR_MS, MEGA, PersonAllowance
+from core.toolkit.fetch.allowance import MEGA, PersonAllowance
 from core.toolkit.fetch.allowance import Used as WebUsed
 from core.toolkit.fetch.allowance import used as used_of_web
 
@@ -83,7 +83,7 @@ def _usage(run: CommandRun, tx: Tx) -> Reply:
 def _from_web(run: CommandRun, tx: Tx) -> Sequence[str]:
     """Return what was fetched from the web in this hour, where anything was."""
     context = run.context
-    hour, limits = context.clock.now() // HOUR_MS, context.services.get(PersonAllowance).limits
+    hour, limits = context.clock.now() // HOUR, context.services.get(PersonAllowance).limits
     used = used_of_web(tx, context.lane.tenant_id, context.principal.person_id, hour)
     if used == WebUsed():
         return ()

@@ -9,16 +9,16 @@ from core.kernel.timing.expressions import Clock
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Once
 from core.kernel.timing.zones import to_instant, to_local, to_second
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, Millis
 
 MORNING = Clock(hour=9)
 NOON = 12
 HALF_DAY = 12
 WAKING = range(7, 23)
 AFTERNOON = range(1, 7)
-SOON: Millis = 3 * 3_600_000
+SOON: Millis = 3 * HOUR
 # As long as people sleep by day.
-NAP: Millis = 2 * 3_600_000
+NAP: Millis = 2 * HOUR
 # Hours from a former time of day within which a clock of either half is meant.
 NEAR = 3
 DAY_MINUTES = 1_440

@@ -7,11 +7,10 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from core.kernel.timing.zones import to_instant, to_local, to_second
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 
 ALWAYS = "always"
 HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
-DAY: Millis = 86_400_000
 
 
 def until(quiet: str, zone: ZoneInfo, now: Millis) -> Millis | None:

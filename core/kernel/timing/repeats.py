@@ -13,9 +13,9 @@ from core.kernel.timing.moving_holidays import country_of
 from core.kernel.timing.resolution import Impossible
 from core.kernel.timing.schedule import Interval, Rule, check_cron, next_after
 from core.kernel.timing.zones import to_local
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 
-LONGEST_WAIT: Millis = 10 * 366 * 86_400_000
+LONGEST_WAIT: Millis = 10 * 366 * DAY
 SECONDS = {"minute": 60, "hour": 3600}
 WORKDAYS = [1, 2, 3, 4, 5]
 WEEK = range(7)

@@ -14,13 +14,11 @@ from core.kernel.timing.repeats import resolve_every
 from core.kernel.timing.resolution import Impossible, Reading
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, Timed, next_after
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, SECOND, Millis
 
 __all__ = ["Impossible", "Reading", "put_off", "resolve"]
 
 MONTHS = 12
-SECOND: Millis = 1_000
-MINUTE: Millis = 60_000
 _DAY = timedelta(days=1)
 # What ends on a day may come until then.
 _NIGHT = Clock(hour=23, minute=59)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from core.kernel.timing.cron import Cron, check_cron, read
 from core.kernel.timing.moving_holidays import public_holidays
 from core.kernel.timing.zones import to_instant, to_local
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, MINUTE, Millis
 
 __all__ = [
     "Interval",
@@ -33,8 +33,6 @@ __all__ = [
 ]
 
 RuleUnit = Literal["day", "week", "month", "year"]
-MINUTE: Millis = 60_000
-HOUR: Millis = 3_600_000
 DAY = timedelta(days=1)
 # How many days or months a look-up tries at most, far beyond the 96 months from one 29 February to the next.
 TRIES = 2_000

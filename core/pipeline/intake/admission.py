@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from core.delivery.composer import Composer
 from core.kernel.access import command_name, may, order
 from core.kernel.ports import Clock, Tx
-from core.kernel.types import Inbound, LaneKey, Message, Millis, Press, Sender, Standing
+from core.kernel.types import DAY, Inbound, LaneKey, Message, Millis, Press, Sender, Standing
 from core.language import languages, pick
 from core.pipeline.intake.conversations import Admitted, Conversations
 from core.pipeline.intake.joining import Joining
@@ -26,7 +26,7 @@ from core.toolkit.capability import Capability, Rank, Taker, command_table
 
 log = logging.getLogger(__name__)
 
-TOLD_AGAIN: Millis = 24 * 3_600_000
+TOLD_AGAIN: Millis = DAY
 LONGEST = 2_000
 
 

@@ -9,7 +9,7 @@ from core.kernel.access import may
 from core.kernel.markdown import called, lines, literal
 from core.kernel.ports import Tx
 from core.kernel.timing.trigger import Trigger
-from core.kernel.types import Millis, Sender, Standing
+from core.kernel.types import DAY, Millis, Sender, Standing
 from core.kernel.updates import Left, Profile, Returned
 from core.pipeline.intake.admission import Admission
 from core.pipeline.intake.batch import Batch
@@ -20,7 +20,7 @@ from core.scheduling.notices import a_notice
 from core.scheduling.repository import Deliver
 from core.store.people import chats, groups, people
 from core.store.people.chats import ChatState, Place
-from core.toolkit.keeping import DAY, Departed
+from core.toolkit.keeping import Departed
 
 # How much is named of what was given to somebody who left a group.
 GIVEN_MOST, GIVEN_SHOWN = 20, 100

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from core.delivery.composer import Composer
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
-from core.kernel.types import Inbound, LaneKey, Millis, Standing
+from core.kernel.types import DAY, Inbound, LaneKey, Millis, Standing
 from core.pipeline.intake.conversations import Conversations
 from core.store.people import invitations, people
 from core.store.people.people import Standings, known_as
 from core.toolkit import intents
 
-PAIRING_LASTS: Millis = 24 * 3_600_000
+PAIRING_LASTS: Millis = DAY
 PAIRINGS_A_DAY = 20
 SHOWN_NAME = 64
 INVITED = re.compile(r"/start(?:@\w+)?\s+([A-Za-z0-9_-]{8,64})")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from core.delivery.composer import Composer
 from core.kernel.intent import TIMES
 from core.kernel.ports import Engine, Tx
-from core.kernel.types import Inbound, LaneKey, Message, Millis, Standing
+from core.kernel.types import DAY, HOUR, Inbound, LaneKey, Message, Millis, Standing
 from core.pipeline.intake.admission import Admission, MessageReading, order_of
 from core.pipeline.intake.batch import Batch, Heard
 from core.pipeline.intake.conversations import Admitted
@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 # The parts of an album come one by one; each waits so long for the next one.
 ALBUM_WAIT: Millis = 1_000
 # For so long after it was written, an edit may turn a message to others into one to the bot.
-EDITED_WITHIN: Millis = 3_600_000
+EDITED_WITHIN: Millis = HOUR
 # So long platforms keep an edit for us. An older one comes since something else of its message changed.
-EDITS_KEPT: Millis = 24 * 3_600_000
+EDITS_KEPT: Millis = DAY
 
 
 class Messages:

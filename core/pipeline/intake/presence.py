@@ -9,7 +9,7 @@ from core.delivery.composer import Composer
 from core.kernel.access import may
 from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Tx
-from core.kernel.types import LaneKey, Millis, Sender, Standing
+from core.kernel.types import DAY, LaneKey, Sender, Standing
 from core.kernel.updates import Installed, Presence
 from core.pipeline.intake.conversations import Profiles
 from core.store.conversation import outbox
@@ -17,7 +17,6 @@ from core.store.people import chats, people, tenants
 from core.store.people.chats import ChatState, Place
 from core.store.people.people import Standings, known_as
 
-A_DAY: Millis = 24 * 3_600_000
 STRAY_GROUPS_A_DAY = 10
 SHOWN_NAME = 64
 
@@ -93,7 +92,7 @@ class BotPresence:
         """Leave a group to which somebody without access added the bot, and tell the owners once."""
         self._standings.be_sure(tx, tenant_id, presence.sender)
         now = self._clock.now()
-        if chats.strays(tx, tenant_id, now - A_DAY, now) >= STRAY_GROUPS_A_DAY:
+        if chats.strays(tx, tenant_id, now - DAY, now) >= STRAY_GROUPS_A_DAY:
             turned_away[presence.sender.address] += 1
             return
         lane = chats.lane(tx, tenant_id, Place(chat=presence.chat, kind="group", title=presence.title), 0, now)

@@ -17,7 +17,7 @@ from core.kernel.errors import ModelUnreachable, QuotaSpent, StorageError
 from core.kernel.intent import Order
 from core.kernel.ports import LLM, Clock, Database, Tx
 from core.kernel.replies import Outcome, Reply, Step
-from core.kernel.types import Message, Millis, Role, Spoken, Usage
+from core.kernel.types import HOUR, Message, Millis, Role, Spoken, Usage
 from core.pipeline.runs.attachments import AttachmentService
 from core.pipeline.runs.finish import End, RunReplies, deeds, said
 from core.pipeline.runs.listening import Listening
@@ -43,7 +43,7 @@ class Responder(LLM, Protocol):
 
 
 # So long after a question has ended the first word in its thread is taken for an answer to it.
-STILL_ANSWERS: Millis = 3_600_000
+STILL_ANSWERS: Millis = HOUR
 
 CarriesOut = Callable[[ToolContext, Order], Awaitable[Outcome]]
 Introduce = Callable[[ToolContext, Sequence[Message]], Awaitable[None]]

@@ -19,7 +19,7 @@ from core.kernel.markdown import lines, literal
 from core.kernel.ports import Clock, Database, Engine, Tx
 from core.kernel.replies import CommandQuestion, Outcome, Reply, Step, unpacked
 from core.kernel.shown_links import with_hosts
-from core.kernel.types import LaneKey, Millis, Role, Spoken, Standing, ToolCall, Urgency
+from core.kernel.types import MINUTE, LaneKey, Millis, Role, Spoken, Standing, ToolCall, Urgency
 from core.language import Language
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.questions import ANSWER, SKIP
@@ -40,8 +40,8 @@ from core.toolkit.services import TaskQuestion
 
 log = logging.getLogger(__name__)
 
-LATE: Millis = 5 * 60_000
-LATE_FOR_MODEL: Millis = 60_000
+LATE: Millis = 5 * MINUTE
+LATE_FOR_MODEL: Millis = MINUTE
 # How a message begins that says the prompt of a trigger.
 PROMPT = "⏰"
 # Steps that only ask people, which a stopped run never does; `ask_back` is of former versions.

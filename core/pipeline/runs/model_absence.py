@@ -11,7 +11,7 @@ from core.agents.budget import Budget
 from core.delivery.composer import Composer
 from core.kernel.errors import AccountRefused, ModelRefused, ModelUnreachable, QuotaSpent
 from core.kernel.ports import LLM, Clock, Database, Engine, Tx
-from core.kernel.types import Message, Millis, ModelRequest
+from core.kernel.types import DAY, Message, Millis, ModelRequest
 from core.pipeline.runs.finish import End
 from core.pipeline.runs.incidents import Incidents
 from core.pipeline.runs.run_context import RunContext
@@ -28,7 +28,7 @@ PROBE_SECONDS = 10.0
 MOST_DOUBTS = 3
 LEAST_DOUBT: Millis = 600_000
 # A message that was not asked for so long begins anew.
-FORGOTTEN: Millis = 86_400_000
+FORGOTTEN: Millis = DAY
 
 
 @dataclass(kw_only=True)

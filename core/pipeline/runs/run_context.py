@@ -19,7 +19,7 @@ from core.kernel.markdown import literal
 from core.kernel.ports import Clock, Database, Engine, Row, Serves, Tx
 from core.kernel.replies import Step
 from core.kernel.timing.zones import zone_named
-from core.kernel.types import Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Standing
+from core.kernel.types import MINUTE, Entry, LaneKey, Lease, Message, Millis, Quoted, Role, Standing
 from core.language import Language, detect, pick
 from core.pipeline.runs.confirmations import Answered, Confirmation
 from core.pipeline.runs.interpreter import Arrivals, Interpreter
@@ -61,7 +61,7 @@ class RunServices:
     zone: ZoneInfo
     spelling: Callable[[str], Spelling]
     language: str = "auto"
-    ttl: Millis = 60_000
+    ttl: Millis = MINUTE
     history_bytes: int = 24_000
     states: Mapping[str, StateProvider] = field(default_factory=dict)
     interpreter: Interpreter | None = None

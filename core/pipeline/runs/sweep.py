@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from core.kernel.ports import Tx
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.scheduling import repository as triggers
 from core.scheduling.firing import Triggers
 from core.store.conversation import lanes, outbox, questions
@@ -17,7 +17,7 @@ from core.toolkit.services import Services
 log = logging.getLogger(__name__)
 
 JUMP: Millis = 10_000
-LOST_AFTER: Millis = 60_000
+LOST_AFTER: Millis = MINUTE
 SOON: Millis = 1_000
 # What failed is due still: so long it waits for the next look.
 AGAIN: Millis = 5_000

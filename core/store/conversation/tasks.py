@@ -13,9 +13,8 @@ from typing import Any
 
 from core.kernel.errors import LeaseLost
 from core.kernel.ports import Row, Tx
-from core.kernel.types import LaneKey, Lease, Millis, Role
+from core.kernel.types import MINUTE, LaneKey, Lease, Millis, Role
 
-MINUTE: Millis = 60_000
 # What is poked, with its number, when a task was marked as to be stopped.
 STOP_TASK = "stop_task"
 

@@ -10,12 +10,12 @@ from importlib import import_module
 from itertools import accumulate
 
 from core.kernel.ports import FOREVER, Row, Tx, Wanted
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, Millis
 from core.store.text_index import marks, question, tokeniser, vectors
 from core.store.text_index.vectors import Encoder
 
 # So many candidates are ranked, each with its neighbours: so many lines to each side, and so near in time.
-CANDIDATES, BESIDE, NEAR = 30, 2, 6 * 3_600_000
+CANDIDATES, BESIDE, NEAR = 30, 2, 6 * HOUR
 # Which of some documents, by kind and number, are there for whoever asks.
 Counts = Callable[[Sequence[tuple[str, int]]], Collection[tuple[str, int]]]
 # How often a document's own words count, and those of its neighbours at each distance.

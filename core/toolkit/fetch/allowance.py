@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.kernel.ports import Clock, Database, Tx
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, Millis
 from core.toolkit.fetch.values import FetchError, Whose
 
-HOUR_MS = 3_600_000
 MEGA = 1 << 20
 _COUNT = (
     "INSERT INTO fetch_use (hour, tenant_id, scope_id, person_id, requests, searches, bytes, cost, seconds)"
@@ -64,7 +63,7 @@ def forget(tx: Tx, before: Millis, limit: int) -> int:
     return tx.run(
         "DELETE FROM fetch_use WHERE (hour, tenant_id, scope_id, person_id) IN"
         " (SELECT hour, tenant_id, scope_id, person_id FROM fetch_use WHERE hour < :hour LIMIT :limit)",
-        {"hour": before // HOUR_MS, "limit": limit},
+        {"hour": before // HOUR, "limit": limit},
     )
 
 
@@ -80,7 +79,7 @@ class PersonAllowance:
 
         def count_request(tx: Tx) -> None:
             tx.lock(("person", whose.person_id))
-            hour, most = self._clock.now() // HOUR_MS, self.limits
+            hour, most = self._clock.now() // HOUR, self.limits
             so_far = used(tx, whose.lane.tenant_id, whose.person_id, hour)
             full = (
                 (requests and so_far.requests >= most.requests, f"{most.requests} requests"),
@@ -103,7 +102,7 @@ class PersonAllowance:
 
         def count_sound(tx: Tx) -> None:
             tx.lock(("person", whose.person_id))
-            hour, most = self._clock.now() // HOUR_MS, self.limits
+            hour, most = self._clock.now() // HOUR, self.limits
             so_far = used(tx, whose.lane.tenant_id, whose.person_id, hour)
             dear = cost and most.cost is not None and so_far.cost + cost > most.cost
             if so_far.seconds + seconds > most.seconds or dear:
@@ -116,7 +115,7 @@ class PersonAllowance:
         """Count the bytes that came."""
 
         def count_bytes(tx: Tx) -> None:
-            self._count(tx, whose, self._clock.now() // HOUR_MS, size=size)
+            self._count(tx, whose, self._clock.now() // HOUR, size=size)
 
         await self._db.write(count_bytes)
 

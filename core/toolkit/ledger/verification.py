@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from core.kernel.ports import Row, Tx
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.toolkit.ledger.anchors import AnchorFile, Anchors
 
 WITH_BODY = (
@@ -23,7 +23,7 @@ _FOLLOWING = f"{WITH_BODY} WHERE l.tenant_id = :tenant_id AND l.n > :after ORDER
 
 PAGE = 500
 # The bot anchors every ten seconds while it runs, and at its start: rows further apart than this had time to be.
-UNANCHORED: Millis = 60_000
+UNANCHORED: Millis = MINUTE
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.capabilities.contacts.ranking import (
-    HOUR,
     Item,
     Known,
     depth_fit,
@@ -21,6 +20,7 @@ from core.capabilities.contacts.ranking import (
     topic_weights,
 )
 from core.capabilities.contacts.repository import Contact
+from core.kernel.types import HOUR
 
 NOW = 1_000 * HOUR
 

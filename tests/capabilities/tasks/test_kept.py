@@ -10,12 +10,12 @@ import pytest
 from core.capabilities.privacy.expired import LAST_OF_TRIGGER, delete_tasks
 from core.capabilities.tasks.worker import TaskWorker
 from core.kernel.ports import Database, Tx
-from core.kernel.types import Answer, Millis, ModelRequest, Role, Sender
+from core.kernel.types import DAY, Answer, Millis, ModelRequest, Role, Sender
 from core.kernel.updates import Presence
 from core.store.conversation import chat_migration, tasks
 from core.store.conversation.chat_migration import Chats
 from core.store.conversation.tasks import InputKind, TaskState, WaitsFor
-from core.toolkit.keeping import DAY, Keep, Night
+from core.toolkit.keeping import Keep, Night
 from tests.capabilities.tasks.test_delegated import delegating, home_of, said
 from tests.capabilities.tasks.test_limits import task
 from tests.fakes import FRIEND, OWNER, House

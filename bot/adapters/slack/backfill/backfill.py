@@ -18,13 +18,13 @@ from bot.adapters.slack.receive.keeping import CURSOR, NotReadyError
 from bot.adapters.slack.receive.receiver import Receiver
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 
 log = logging.getLogger(__name__)
 
 # Then other workspaces have their turn, and this one goes on where it was.
 MOST_CALLS = 100
-THREADS_SINCE: Millis = 7 * 86_400_000
+THREADS_SINCE: Millis = 7 * DAY
 
 
 class CatchUp:

@@ -17,11 +17,11 @@ from bot.adapters.slack.directory.people import Served
 from bot.adapters.slack.send.client import fields, pause
 from bot.adapters.slack.send.rate_limit import HISTORY, REPLIES
 from core.kernel.ports import Clock
-from core.kernel.types import Millis
+from core.kernel.types import DAY, Millis
 
 PAGE = 200
 # Threads that began so long before are seen to have gone on, as far as one page of a conversation goes.
-ROOTS: Millis = 86_400_000
+ROOTS: Millis = DAY
 # Tier 3 is fifty calls a minute, with bursts.
 BURST, SECONDS_A_CALL = 40, 1.2
 CALL_SECONDS = 15.0

@@ -17,13 +17,13 @@ from bot.adapters.slack.backfill.calls import NO_TOKEN, HistoryCalls, Page, Step
 from bot.adapters.slack.parse.messages import TS, instant, is_private, order, text_of
 from bot.adapters.slack.parse.text import people_in
 from bot.adapters.slack.send.client import code, is_lasting, next_cursor
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 
 log = logging.getLogger(__name__)
 
 KINDS = ("im", "mpim", "public_channel", "private_channel")
 # What is read begins before the cursor, because Slack hands things over in no order.
-MARGIN: Millis = 60_000
+MARGIN: Millis = MINUTE
 NO_THREAD = "thread_not_found"
 # When so many conversations cannot be read now, it is Slack that does not answer.
 MOST_FAILURES = 3

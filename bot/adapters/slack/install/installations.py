@@ -10,7 +10,7 @@ from bot.adapters.slack.directory.workspaces import PLATFORM
 from bot.adapters.slack.install.oauth import Granted, Tokens
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Database
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 from core.store.people import installations
 from core.store.people.encryption import Sealer
 from core.store.people.installations import Installation
@@ -18,7 +18,7 @@ from core.store.people.installations import Installation
 log = logging.getLogger(__name__)
 
 # How long somebody who fetches newer tokens is left alone with it.
-CLAIM: Millis = 60_000
+CLAIM: Millis = MINUTE
 STATE_LASTS: Millis = 600_000
 MOST_BEGUN = 1000
 

@@ -15,13 +15,13 @@ from bot.adapters.slack.send.client import code, described
 from bot.adapters.slack.send.sender import REMOVED
 from core.kernel.errors import StorageError
 from core.kernel.ports import Clock
-from core.kernel.types import Millis
+from core.kernel.types import HOUR, Millis
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 60.0
 # They are good for twelve hours.
-AHEAD: Millis = 2 * 3_600_000
+AHEAD: Millis = 2 * HOUR
 # How long a stop waits for what is being fetched: it would be lost.
 FINISH_SECONDS = 5.0
 # There will be no newer tokens by that one.

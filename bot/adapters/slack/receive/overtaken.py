@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.adapters.slack.parse.messages import CHANGED, DELETED, TOMBSTONE, TS, Fields, instant_of, order, text_of
-from core.kernel.types import Millis
+from core.kernel.types import MINUTE, Millis
 
 # What is not acknowledged is handed over again after a minute, and after five more; then it is gone.
-HANDED_OVER: Millis = 7 * 60_000
+HANDED_OVER: Millis = 7 * MINUTE
 MOST = 1_000
 
 

@@ -20,12 +20,11 @@ from bot.adapters.slack.send.rate_limit import HISTORY, REPLIES
 from bot.adapters.slack.send.sender import EVENT_TYPE, KEY
 from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Clock
-from core.kernel.types import Destination
+from core.kernel.types import DAY, Destination
 
 MOST_ON_A_PAGE = 100
 # Without an instant to begin at: so many pages, or a day.
 MOST_PAGES, MOST_PAGES_SINCE = 3, 10
-DAY = 86_400_000
 # Slack's clock and ours may differ, in milliseconds.
 MARGIN = 300_000
 # So long Slack may still be posting what it was sent, though nobody waits for its answer any more; in milliseconds.
