@@ -65,6 +65,11 @@ class LaneKey:
     chat_id: int
     lane_id: int
 
+    @classmethod
+    def of(cls, row: Any) -> LaneKey:
+        """Return the lane of a row of the database that has the four ids as columns."""
+        return cls(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+
     def params(self) -> dict[str, int]:
         """Return the four ids as SQL parameters."""
         return {

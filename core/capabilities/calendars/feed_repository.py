@@ -71,7 +71,7 @@ def due_todos(tx: Tx, lane: LaneKey, most: int) -> Sequence[Row]:
 def _feed(row: Row) -> Feed:
     return Feed(
         feed_id=row["id"],
-        lane=LaneKey(**{name: row[name] for name in ("tenant_id", "scope_id", "chat_id", "lane_id")}),
+        lane=LaneKey.of(row),
         person_id=row["person_id"],
         read_at=row["read_at"],
         created_at=row["created_at"],

@@ -307,6 +307,6 @@ def _calendar(row: Row) -> Calendar:
             *("problem", "expanded_at", "failing_since", "told_at", "told_before"),
         )
     }
-    lane = LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
+    lane = LaneKey.of(row)
     left_out = LeftOut(unclear=row["left_unclear"], busy=row["left_busy"], crowded=row["left_crowded"])
     return Calendar(calendar_id=row["id"], lane=lane, left_out=left_out, **values)

@@ -128,7 +128,7 @@ def _watched(row: Row, owner: Owner, condition: str, rests_until: Millis = 0, co
     stored = None if row["parts"] is None else json.loads(row["parts"])
     parts = None if stored is None else tuple(Part(**{**one, "names": tuple(one["names"])}) for one in stored)
     return Watched(
-        lane=LaneKey(**{name: row[name] for name in ("tenant_id", "scope_id", "chat_id", "lane_id")}),
+        lane=LaneKey.of(row),
         person_id=row["person_id"],
         owner=owner,
         owner_id=row["id"],

@@ -37,9 +37,7 @@ def groups(tx: Tx, tenant_id: int, person_id: int, limit: int) -> list[Group]:
 
 def _group(row: Row) -> Group:
     return Group(
-        lane=LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-        ),
+        lane=LaneKey.of(row),
         title=row["title"] or row["chat"],
         place=Destination(tenant=row["tenant"], chat=row["chat"]),
     )

@@ -163,7 +163,7 @@ def set_task(tx: Tx, call_id: int, task_id: int | None) -> None:
 def _hook(row: Row) -> Hook:
     return Hook(
         hook_id=row["id"],
-        lane=LaneKey(**{name: row[name] for name in ("tenant_id", "scope_id", "chat_id", "lane_id")}),
+        lane=LaneKey.of(row),
         person_id=row["person_id"],
         kind=HookKind(row["kind"]),
         name=row["name"],

@@ -483,9 +483,7 @@ def reopen(tx: Tx, first_id: int) -> None:
 
 def _reminder(row: Row) -> Reminder:
     return Reminder(
-        lane=LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-        ),
+        lane=LaneKey.of(row),
         reminder_id=row["id"],
         trigger_id=row["trigger_id"],
         root_id=row["root_id"],

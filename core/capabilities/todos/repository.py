@@ -286,9 +286,7 @@ def _first(found: Sequence[Todo]) -> Todo | None:
 def _todo(row: Row) -> Todo:
     return Todo(
         todo_id=row["id"],
-        lane=LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-        ),
+        lane=LaneKey.of(row),
         person_id=row["person_id"],
         state=row["state"],
         content=row["content"],

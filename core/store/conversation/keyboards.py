@@ -214,9 +214,7 @@ def end(tx: Tx, keyboard_row: KeyboardRow, now: Millis) -> bool:
 
 def _keyboard_row(row: Row) -> KeyboardRow:
     return KeyboardRow(
-        lane=LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-        ),
+        lane=LaneKey.of(row),
         token=row["token"],
         message_key=row["message_key"],
         text=row["text"],

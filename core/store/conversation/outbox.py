@@ -369,14 +369,10 @@ def _target(tx: Tx, row: Row) -> str | None:
     return None if newer is not None or target is None else target["platform_id"]
 
 
-def _lane(row: Row) -> LaneKey:
-    return LaneKey(tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"])
-
-
 def _post(row: Row, target: str) -> Post:
     return Post(
         outbox_id=row["id"],
-        lane=_lane(row),
+        lane=LaneKey.of(row),
         key=row["message_key"],
         whole_key=row["whole_key"],
         source=_source(row),
@@ -493,7 +489,7 @@ def in_doubt(tx: Tx) -> list[Doubt]:
     return [
         Doubt(
             outbox_id=row["id"],
-            lane=_lane(row),
+            lane=LaneKey.of(row),
             key=row["message_key"],
             source=_source(row),
             platform=row["platform"],

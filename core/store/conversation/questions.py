@@ -285,9 +285,7 @@ def _question(row: Row) -> Question:
     order = unpack(row["command"])
     return Question(
         question_id=row["id"],
-        lane=LaneKey(
-            tenant_id=row["tenant_id"], scope_id=row["scope_id"], chat_id=row["chat_id"], lane_id=row["lane_id"]
-        ),
+        lane=LaneKey.of(row),
         run_id=row["run_id"],
         person_id=row["person_id"],
         state=row["state"],

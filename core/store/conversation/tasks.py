@@ -568,7 +568,7 @@ def _list(tx: Tx, lane: LaneKey, where: str, **params: Any) -> list[Task]:
 
 
 def _task(row: Row) -> Task:
-    lane = LaneKey(**{name: row[name] for name in ("tenant_id", "scope_id", "chat_id", "lane_id")})
+    lane = LaneKey.of(row)
     fields: dict[str, Any] = {name: row[name] for name in _FIELDS}
     return replace(
         Task(lane=lane, task_id=row["id"], role=Role(row["role"]), **fields),
