@@ -134,6 +134,11 @@ class ToolContext:
         return pick(self.language).spelled(self.spelling.here(place.thread, place.tenant))
 
     @property
+    def owner_in_private(self) -> bool:
+        """Return whether an owner asks in their private chat."""
+        return self.standing is Standing.OWNER and not self.participant.group
+
+    @property
     def lane(self) -> LaneKey:
         """Return the lane the run works in."""
         return self.lease.lane

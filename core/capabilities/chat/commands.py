@@ -37,7 +37,7 @@ async def _start(run: CommandRun) -> Reply:
 
 async def _help(run: CommandRun) -> Reply:
     """What works; an owner is told in private what nobody else may do."""
-    owner = run.context.standing is Standing.OWNER and not run.group
+    owner = run.context.owner_in_private
     texts = [run.language["help"], run.language["help_owner"]] if owner else [run.language["help"]]
     if run.language.spelling.in_threads:
         example = run.language.spelling.here(THREAD).command("/timezone Berlin")

@@ -99,8 +99,7 @@ def file_send(tx: Tx, context: ToolContext, path: str, size: int) -> Changed:
 def file_restore(tx: Tx, context: ToolContext, change: str) -> Changed:
     """Take a change of a file back: what it replaced or removed is there again. Raises `Refused`."""
     found = changes.find(tx, context.lane, number("f", change) or 0)
-    rules = context.services.get(ScopeFiles).rules
-    owner = context.standing is Standing.OWNER and not context.participant.group
+    rules, owner = context.services.get(ScopeFiles).rules, context.owner_in_private
     try:
         place = rules.place("" if found is None else found.path, owner=owner)
     except BadPath:

@@ -26,7 +26,7 @@ from core.capabilities.files.paths import CACHE, STATE, BadPath, Place
 from core.capabilities.files.service import ScopeFiles
 from core.kernel.errors import ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import Json, Role, Standing
+from core.kernel.types import Json, Role
 from core.language.lines import cut
 from core.scheduling.service import moment
 from core.store.conversation.attachment_text import picture_type
@@ -234,8 +234,7 @@ def _files(context: ToolContext) -> ScopeFiles:
 
 
 def _place(context: ToolContext, path: str, *, folder: bool = False) -> Place:
-    owner = context.standing is Standing.OWNER and not context.participant.group
-    return _files(context).rules.place(path, owner=owner, folder=folder)
+    return _files(context).rules.place(path, owner=context.owner_in_private, folder=folder)
 
 
 def _facts(found: Found, context: ToolContext) -> dict[str, Json]:

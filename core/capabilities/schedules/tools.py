@@ -27,7 +27,7 @@ from core.kernel.errors import RateLimitError, ToolError, ToolPermissionError
 from core.kernel.ports import Tx
 from core.kernel.timing.schedule import Interval, Once, Rule, Schedule, Watch, check_cron
 from core.kernel.timing.zones import to_instant
-from core.kernel.types import Json, Role, Standing
+from core.kernel.types import Json, Role
 from core.scheduling import repository as triggers
 from core.scheduling import service as scheduling
 from core.scheduling.between_people import MOST_TO_RECIPIENT_A_DAY
@@ -160,9 +160,10 @@ def _schedule(params: ScheduleParams, context: ToolContext, tx: Tx) -> Schedule:
             raise ToolError("schedule", f"a {params.type} one takes no {name}; leave it out, or change type")
     match params.type:
         case "conditional":
-            private = context.standing is Standing.OWNER and not context.participant.group
             try:
-                condition = context.services.get(Conditions).checked(tx, context.lane, params.condition, private)
+                condition = context.services.get(Conditions).checked(
+                    tx, context.lane, params.condition, context.owner_in_private
+                )
             except BadCondition as error:
                 raise ToolError("schedule", f"condition: {error}") from error
             return Watch(condition=condition, until=context.clock.now() + LONGEST_WATCH * 1000)

@@ -14,7 +14,7 @@ from core.kernel.clean_text import Text
 from core.kernel.conditions import BadCondition
 from core.kernel.errors import RateLimitError, ToolError
 from core.kernel.ports import Tx
-from core.kernel.types import HOUR, Json, Role, Standing, Usage
+from core.kernel.types import HOUR, Json, Role, Usage
 from core.store.conversation import tasks
 from core.store.conversation.tasks import Task, WaitsFor
 from core.toolkit.params import Integer, Params
@@ -125,8 +125,7 @@ def _check_planner(tx: Tx, params: DelegateParams, context: ToolContext) -> int 
 
 def _condition(tx: Tx, context: ToolContext, given: dict[str, Any]) -> str:
     """Return the condition that a task waits for, as it is stored."""
-    private = context.standing is Standing.OWNER and not context.participant.group
     try:
-        return context.services.get(Conditions).checked(tx, context.lane, given, private)
+        return context.services.get(Conditions).checked(tx, context.lane, given, context.owner_in_private)
     except BadCondition as error:
         raise ToolError("delegate", f"condition: {error}") from error

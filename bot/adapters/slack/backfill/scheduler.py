@@ -139,7 +139,7 @@ class BackfillScheduler:
         except StorageError as trouble:
             error = trouble
         named = NAMED.get(code(error), "")
-        text = named or (str(error) if isinstance(error, StorageError) else described(error))
+        text = named or described(error)
         if text != self.troubles.get(team):
             level = logging.ERROR if named else logging.WARNING
             log.log(level, "what was missed in workspace %s cannot be read: %s", team, text)

@@ -9,7 +9,7 @@ from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.slack.backfill.scheduler import NAMED
 from bot.adapters.slack.receive.socket_mode import Timing
 from bot.adapters.slack.send.client import code, described
-from core.kernel.errors import ConfigError, StorageError
+from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Intake
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Attempts:
                 raise
             except Exception as error:
                 named = NAMED.get(code(error), "")
-                text = named or (str(error) if isinstance(error, StorageError) else described(error))
+                text = named or described(error)
                 if text != self.trouble:
                     log.log(logging.ERROR if named else logging.WARNING, "cannot receive from Slack: %s", text)
                 self.trouble = text

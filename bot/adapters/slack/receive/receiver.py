@@ -46,7 +46,6 @@ from bot.adapters.slack.receive.strangers import Strangers
 from bot.adapters.slack.send.client import described
 from bot.adapters.slack.send.prompts import Prompts
 from core.kernel.background import Background
-from core.kernel.errors import StorageError
 from core.kernel.ports import Clock
 from core.kernel.updates import Left, Returned
 
@@ -96,7 +95,7 @@ class Receiver:
             name="teller",
             signing_secret=signing_secret,
             request_verification_enabled=False,
-            before_authorize=_Door(self.take),
+            before_authorize=_TakeRequest(self.take),
             authorize=_nobody,
         )
 
@@ -215,14 +214,14 @@ class Receiver:
 
     def _complain(self, error: Exception) -> None:
         """Log why something stays with Slack, the same reason once a minute."""
-        text, now = str(error) if isinstance(error, StorageError) else described(error), self._clock.monotonic()
+        text, now = described(error), self._clock.monotonic()
         if now - self._logged.get(text, -SAME_ERROR_LOG_SECONDS) >= SAME_ERROR_LOG_SECONDS:
             self._logged = {text: now} if len(self._logged) >= MOST_REASONS else {**self._logged, text: now}
             log.warning("something stays with Slack for now: %s", text)
 
 
-class _Door(AsyncMiddleware):
-    """Ends every request here: no listener, and no authorization, comes behind it."""
+class _TakeRequest(AsyncMiddleware):
+    """Hands every request to `take` and ends it there: no listener, and no authorization, comes behind it."""
 
     def __init__(self, take: Callable[..., Awaitable[BoltResponse]]) -> None:
         self._take = take
@@ -235,5 +234,5 @@ class _Door(AsyncMiddleware):
 
 
 async def _nobody() -> AuthorizeResult:
-    """Stand where bolt wants a function for authorization; it is never called, since `_Door` ends every request."""
+    """Stand where bolt wants a function for authorization; which `_TakeRequest` never lets it call."""
     raise NotReadyError

@@ -18,7 +18,7 @@ from bot.adapters._shared.proxies import proxy_for
 from bot.adapters.slack.directory.workspaces import Workspace
 from bot.adapters.slack.send.rate_limit import HistoryLimit, RateLimit
 from core.kernel.clean_text import label
-from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent
+from core.kernel.errors import SendDoubtful, SendError, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Clock
 
 log = logging.getLogger(__name__)
@@ -155,7 +155,9 @@ def code(error: BaseException) -> str:
 
 
 def described(error: BaseException) -> str:
-    """Return what may be logged of an error: no address, no answer, no token."""
+    """Return what may be logged of an error, what the database says too: no address, no answer, no token."""
+    if isinstance(error, StorageError):
+        return str(error)
     said = code(error)
     needed = ""
     if isinstance(error, SlackApiError) and said == "missing_scope":

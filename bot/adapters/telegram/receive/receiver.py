@@ -19,7 +19,7 @@ from bot.adapters.telegram.parse.fields import Me, read_me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset, parse, query_ids
 from bot.adapters.telegram.receive.press_answers import Answers
 from bot.adapters.telegram.send.client import BODY_FOLLOWS, Calls, Flooded, described
-from core.kernel.errors import ConfigError, StorageError
+from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Intake
 from core.kernel.updates import Left, Returned
 
@@ -112,7 +112,7 @@ class Receiver(ABC):
                     self._last_error = UNKNOWN_TOKEN
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
-                self._last_error = str(error) if isinstance(error, StorageError) else described(error)
+                self._last_error = described(error)
                 self._last_error += "" if page else REMEDIES.get(type(error), "")
                 self._complain(error)
                 if isinstance(error, Stalled):

@@ -9,7 +9,6 @@ from telegram.error import BadRequest, Forbidden, TelegramError
 
 from bot.adapters.telegram.parse.fields import user
 from bot.adapters.telegram.send.client import Calls, Flooded, described
-from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 from core.kernel.updates import Presence
 
@@ -45,5 +44,4 @@ class Unblocked:
                     await intake.accept(tenant, [there])
         except Exception as error:
             # Nothing else may fail because of it; whoever writes is known by that.
-            reason = str(error) if isinstance(error, StorageError) else described(error)
-            log.info("who has unblocked the bot meanwhile is found at the next start: %s", reason)
+            log.info("who has unblocked the bot meanwhile is found at the next start: %s", described(error))

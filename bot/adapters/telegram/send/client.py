@@ -26,6 +26,7 @@ from telegram.request import BaseRequest, RequestData
 
 from bot.adapters._shared.proxies import proxy_for
 from bot.adapters.telegram.send.rate_limit import Crowd, RateLimit
+from core.kernel.errors import StorageError
 from core.kernel.ports import Clock
 from core.kernel.types import Destination, Document
 
@@ -348,7 +349,10 @@ def never_left(error: BaseException) -> bool:
 
 
 def described(error: BaseException) -> str:
-    """Say what happened by class and the Bot API's description: other texts may quote a URL, and so the token."""
+    """Say what happened by class and the Bot API's description, or by what the database says: other texts may quote a
+    URL, and so the token."""
+    if isinstance(error, StorageError):
+        return str(error)
     if not isinstance(error, TelegramError) or not isinstance(error.__cause__, TelegramError | None):
         return " from ".join(type(cause).__name__ for cause in causes(error))
     return f"{type(error).__name__}: {error.message.partition(BODY_FOLLOWS)[0][:LONGEST_MESSAGE]}"

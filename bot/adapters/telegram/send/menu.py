@@ -8,7 +8,6 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from bot.adapters.telegram.send.client import Calls, Flooded, described
-from core.kernel.errors import StorageError
 from core.kernel.ports import Clock, Intake
 
 log = logging.getLogger(__name__)
@@ -49,8 +48,7 @@ class Menu:
             except Exception as error:
                 # Nobody waits for it, and nothing else may fail because of it.
                 asked = error.seconds if isinstance(error, Flooded) else 0.0
-                reason = str(error) if isinstance(error, StorageError) else described(error)
-                log.warning("the menu of commands could not be set, trying again later: %s", reason)
+                log.warning("the menu of commands could not be set, trying again later: %s", described(error))
                 await self._clock.sleep(max(pause, asked))
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
