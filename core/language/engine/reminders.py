@@ -41,8 +41,12 @@ class Reminders:
         whom = self._requests.people.whole(slots.written, slots.tokens, *slots.span("who")) if named else Who()
         if whom is None:
             return None
-        if not self._may_precede_time(slots):
-            return None
+        (start, end), begin = slots.span("x" if slots.has("x") else "rest"), slots.span("when")[0]
+        # Between a `rest` and its time there may be a verb.
+        before = start < end <= begin if slots.has("x") else start < end == begin
+        time = slots.time() if before else None
+        if time and not self._requests.borders.may_precede(slots.tokens, start, end, time.said):
+            return None  # "Take the pills, at the latest | at 5"
         if slots.has("before") or slots.has("ahead"):
             wish = self._before_event(slots, whom)
         elif not rest:
@@ -54,18 +58,6 @@ class Reminders:
         else:
             wish = self._around_verb(slots, whom, rest) or (self._timed("", rest) if slots.has("wakes") else None)
         return replace(wish, calendar=True) if wish and slots.has("calendar") else wish
-
-    def _may_precede_time(self, slots: Slots) -> bool:
-        """Return whether a text before a time, where there is one, may stand there.
-
-        "Take the pills, at the latest" may not before "at 5".
-        """
-        (start, end), time = slots.span("x" if slots.has("x") else "rest"), slots.time()
-        begin = slots.span("when")[0]
-        # Between a `rest` and its time there may be a verb.
-        if time is None or not (start < end <= begin if slots.has("x") else start < end == begin):
-            return True
-        return self._requests.borders.may_precede(slots.tokens, start, end, time.said)
 
     def _is_whole_time(self, slots: Slots) -> bool:
         """Return whether what stands in a slot is a time, and says no more from some token before it on: "call mum
