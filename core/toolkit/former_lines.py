@@ -12,6 +12,7 @@ from functools import partial
 
 from core.kernel.access import command_name
 from core.kernel.intent import Intent, Order
+from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents
 
 _ID = r"[0-9a-z]{6,12}"
@@ -36,6 +37,12 @@ def decoded(order: Order) -> Order:
             if match := re.fullmatch(pattern, order):
                 return read(*match.groups())
     return order
+
+
+def undos(keyboard_row: KeyboardRow | None) -> list[str]:
+    """Return the ids of the undos that the buttons below a message offer."""
+    orders = [decoded(order) for _, order in keyboard_row.offers] if keyboard_row else []
+    return [order.arguments["undo"] for order in orders if isinstance(order, Intent) and order.name == intents.UNDO]
 
 
 def as_intent(order: Order) -> Intent:

@@ -30,7 +30,7 @@ from core.store.conversation import inbox, keyboards, undo
 from core.store.conversation.last_words import RIGHT_AFTER, SAME_ANSWER, last_words
 from core.toolkit import intents
 from core.toolkit.capability import Hearing
-from core.toolkit.former_lines import decoded
+from core.toolkit.former_lines import decoded, undos
 
 # The wish that something shall have another time.
 MOVED = "move"
@@ -106,7 +106,7 @@ def _just_set(tx: Tx, hearing: Hearing) -> Trigger | None:
     if not 0 < at <= sent_at + SAME_ANSWER or sent_at - at > RIGHT_AFTER:
         return None
     keyboard_row = keyboards.newest(tx, lane, at - SAME_ANSWER)
-    read_back = keyboard_row is not None and keyboard_row.is_of(run_id) and _undos(keyboard_row)
+    read_back = keyboard_row is not None and keyboard_row.is_of(run_id) and undos(keyboard_row)
     found = number("s", planned(keyboard_row)) if read_back else None
     if found is None:
         return None
@@ -123,7 +123,7 @@ def edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tup
     what it has scheduled for this person to what a message says now; nothing unless that is one thing, and still to
     come."""
     runs = [*reversed(inbox.runs_of_edits(tx, lane, person_id, run_id)), run_id]
-    keyboard_row = next(filter(_undos, (keyboards.newest_of_run(tx, lane, one) for one in runs)), None)
+    keyboard_row = next(filter(undos, (keyboards.newest_of_run(tx, lane, one) for one in runs)), None)
     found = planned(keyboard_row)
     made = triggers.find(tx, lane, number("s", found) or 0) if found else None
     if (
@@ -159,7 +159,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
     lane, sent_at, person_id = hearing.lane, hearing.message.sent_at, hearing.participant.person.person_id
     at, run_id, *_ = last_words(tx, lane)
     keyboard_row = keyboards.newest(tx, lane, max(at - SAME_ANSWER, sent_at - DAY))
-    found = _undos(keyboard_row)
+    found = undos(keyboard_row)
     mine = keyboard_row is not None and keyboard_row.is_of(run_id)
     if mine and (again := _open_one(tx, hearing, found)):
         return again
@@ -176,7 +176,7 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
     """Return what a reply takes back. What it comes too late for, or is not theirs, goes off the list all the same, or
     they are told why it stays; what is scheduled has ways of its own."""
     keyboard_row = keyboards.by_message(tx, hearing.lane, hearing.message.reply_to)
-    found = _undos(keyboard_row)
+    found = undos(keyboard_row)
     if again := _open_one(tx, hearing, found):
         return again
     if not found or any(one.name in _PLANS for one in _asked(keyboard_row)):
@@ -189,11 +189,6 @@ def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
     added = str(call["todo_id"])
     todo = todos.find(tx, hearing.lane, number("t", added) or 0)
     return take_off.of(todo=added) if todo is not None and todo.state == ItemState.OPEN else None
-
-
-def _undos(keyboard_row: keyboards.KeyboardRow | None) -> list[str]:
-    """Return the ids of the undos that the buttons below a message offer."""
-    return [one.arguments["undo"] for one in _asked(keyboard_row) if one.name == intents.UNDO]
 
 
 def _asked(keyboard_row: keyboards.KeyboardRow | None) -> list[Intent]:

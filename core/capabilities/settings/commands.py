@@ -173,8 +173,9 @@ def ask_undo(run: CommandRun, tx: Tx) -> Reply:
 
 
 async def _undone(run: CommandRun, *, undo: str = "", shared: bool = False) -> Act:
-    """Take something back, by its id, or empty for the last thing; what was `shared` is said to be."""
-    undo_id = undo[:40] or None
+    """Take something back: by its id; where that is empty what is replied to, or else the last thing. What was `shared`
+    is said to be."""
+    undo_id = undo[:40] or await run.context.db.read(lambda tx: service.replied_to(tx, run.context)) or None
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))

@@ -10,7 +10,6 @@ from typing import Any
 from core.kernel import ids
 from core.kernel.access import may
 from core.kernel.errors import Refused
-from core.kernel.intent import Intent
 from core.kernel.ports import Row, Tx
 from core.kernel.timing.quiet_hours import ALWAYS, HOURS
 from core.kernel.timing.zones import zone_named
@@ -22,9 +21,9 @@ from core.scheduling.firing import Triggers
 from core.scheduling.service import follow_zone
 from core.store.conversation import inbox, keyboards, undo
 from core.store.people import chats, people
-from core.toolkit import intents
 from core.toolkit.acting_as import own_chat
 from core.toolkit.action import action, note_undo
+from core.toolkit.former_lines import undos
 from core.toolkit.tool import ToolContext
 
 UNDO_LASTS: Millis = DAY
@@ -167,8 +166,7 @@ def chosen_by(tx: Tx, lane: LaneKey, person_id: int, run_id: int) -> Former | No
     taken back, or something else was chosen since."""
     for one in (*reversed(inbox.runs_of_edits(tx, lane, person_id, run_id)), run_id):
         keyboard_row = keyboards.newest_of_run(tx, lane, one)
-        orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
-        taken = next((str(order.arguments["undo"]) for order in orders if order.name == intents.UNDO), "")
+        taken = next(iter(undos(keyboard_row)), "")
         row = undo.find(tx, lane, person_id, ids.number("u", taken) or 0, others=False) if taken else None
         if keyboard_row is None or row is None or row["ended_at"] is not None or row["tool"] not in CHOICES:
             continue
@@ -207,6 +205,20 @@ def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:
         raise Refused("undo_outdated")
     arguments: dict[str, Any] = json.loads(row["arguments"])
     return Act(undo=ids.ref("u", row["id"]), label=row["label"], tool=row["tool"], arguments=arguments)
+
+
+def replied_to(tx: Tx, context: ToolContext) -> str:
+    """Return the id of what a reply is to take back: what the message that it replies to was answered, or offers; empty
+    where that is nothing, or several things."""
+    said = context.said
+    if said is None or said.reply_to in ("", context.participant.place.thread):
+        return ""
+    answered = inbox.answered_by(tx, context.lane, context.principal.person_id, said.reply_to)
+    keyboard_row = keyboards.by_message(tx, context.lane, said.reply_to)
+    if answered is not None and keyboard_row is None:
+        keyboard_row = keyboards.newest_of_run(tx, context.lane, answered[0])
+    found = undos(keyboard_row)
+    return found[0] if len(found) == 1 else ""
 
 
 def todo_of(tx: Tx, context: ToolContext, undo_id: str | None) -> int | None:

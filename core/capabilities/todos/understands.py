@@ -32,6 +32,7 @@ from core.store.conversation import inbox, keyboards, outbox, undo
 from core.store.conversation.keyboards import KeyboardRow
 from core.toolkit import intents, other_chats
 from core.toolkit.capability import Candidate, Hearing, Rank, Resolve, Understands, Words
+from core.toolkit.former_lines import undos
 
 # A text that says no more than that is short.
 LONGEST = 100
@@ -196,8 +197,7 @@ def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tu
 
 def _undo_of(tx: Tx, lane: LaneKey, person_id: int, keyboard_row: KeyboardRow | None) -> Row | None:
     """Return what the Undo of some buttons takes back for this person, in any state."""
-    orders = [order for _, order in keyboard_row.offers if isinstance(order, Intent)] if keyboard_row else []
-    back = next((number("u", str(order.arguments["undo"])) for order in orders if order.name == intents.UNDO), None)
+    back = next((number("u", one) for one in undos(keyboard_row)), None)
     return undo.find(tx, lane, person_id, back, others=False) if back else None
 
 

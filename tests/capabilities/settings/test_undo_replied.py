@@ -1,0 +1,58 @@
+"""An undo that replies to a message takes back what that message is about, whatever was done since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commanding import GROUP, friend, group, home, open_items, planned, said
+from tests.conftest import DatabaseMaker
+from tests.fakes import House
+
+pytestmark = pytest.mark.databases("sqlite")
+
+
+@pytest.fixture
+async def house(make_database: DatabaseMaker, tmp_path: Path) -> House:
+    return await home(await make_database("sqlite"), tmp_path)
+
+
+@pytest.mark.parametrize("undo", ["/undo", "undo that", "rückgängig", "撤销"])
+async def test_what_the_answer_offers_to_take_back_is_meant(house: House, undo: str) -> None:
+    await said(house, "/todo milk")
+    milk = house.shown()[-1].platform_id
+    await said(house, "/todo bread")
+    assert "milk" in await said(house, undo, reply_to=milk)
+    assert await open_items(house) == ["bread"]
+
+
+async def test_so_is_what_an_own_message_did(house: House) -> None:
+    await said(house, "remind me tomorrow at 9 to run", message_id="701")
+    await said(house, "remind me tomorrow at 10 to swim", message_id="702")
+    assert "run" in await said(house, "/undo", reply_to="701")
+    assert await planned(house) == ["swim"]
+
+
+async def test_what_is_taken_back_already_takes_nothing_else_along(house: House) -> None:
+    await said(house, "/todo milk")
+    milk = house.shown()[-1].platform_id
+    await said(house, "/todo bread")
+    for answer in ("milk", "already"):
+        assert answer in await said(house, "/undo", reply_to=milk)
+    assert await open_items(house) == ["bread"]
+
+
+async def test_a_reply_to_what_offers_nothing_takes_back_the_last_thing(house: House) -> None:
+    await said(house, "/todo milk")
+    await said(house, "/time")
+    assert "milk" in await said(house, "/undo", reply_to=house.shown()[-1].platform_id)
+
+
+async def test_in_a_group_what_another_did_stays(make_database: DatabaseMaker, tmp_path: Path) -> None:
+    house = await group(await make_database("sqlite"), tmp_path)
+    await said(house, "/todo milk", **GROUP)
+    milk = house.shown("-5")[-1].platform_id
+    await said(house, "/todo bread", **friend(**GROUP))
+    assert "only whoever did it" in await said(house, "/undo", reply_to=milk, **friend(**GROUP))
+    assert await open_items(house) == ["milk", "bread"]
