@@ -70,6 +70,12 @@ def test_a_kind_leads_to_what_is_of_it_and_these_do_not_lead_to_one_another() ->
     assert "cat" not in question.terms("which dog?")
 
 
+@pytest.mark.parametrize("asked", ["the wifi", "the Wi-Fi", "das WLAN"])
+@pytest.mark.parametrize("noted", ["wifi", "Wi-Fi", "WLAN"])
+def test_a_word_is_found_as_others_spell_it(asked: str, noted: str) -> None:
+    assert set(question.terms(asked)) >= set(tokeniser.tokens(noted))
+
+
 def test_words_have_few_synonyms_and_none_that_is_they_themselves() -> None:
     for groups in (synonyms.ENGLISH, synonyms.CHINESE):
         assert len(groups) > 300
