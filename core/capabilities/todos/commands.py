@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.capabilities.contacts import namesakes
+from core.capabilities.contacts import service as addressing
 from core.capabilities.contacts.reaching import acquaint
 from core.capabilities.reminders import answers
 from core.capabilities.reminders.actions import waiting
@@ -270,6 +272,14 @@ def _insert(run: CommandRun, wanted: ParsedItem, on: str, tx: Tx) -> Reply:
         other = due_words(run.language, meant, run.context.zone, run.context.clock.now())
         offers.append((other, todo_intents.change("due", ref(todo), wanted.other)))
     lines += [run.language.say("todo_raw", name=cut(run.language.joined(raw)))] if raw else []
+    if todo is not None and wanted.shared:
+        people = addressing.candidates(tx, run.context, wanted.shared)
+        lines.append(run.language.say("which_person", name=cut(wanted.shared)))
+        labels = namesakes.labels(run.language, people)
+        offers += [
+            (label, todo_intents.change("assign", ref(todo), one.contact))
+            for label, one in zip(labels, people, strict=True)
+        ]
     offers += offers_of_zone(run, tx) if todo is not None and todo.trigger_id is not None else []
     reply = run.undoable("\n".join(lines), made.undo)
     return replace(reply, offers=(*reply.offers, *offers))

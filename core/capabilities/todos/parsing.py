@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
@@ -33,13 +33,14 @@ NEVER = frozenset({"none", "off", "never", "无", "不限"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedItem:
     """An item as it was read. `due` is a date or an instant (ISO 8601), `other` what may be meant instead; both are
-    empty when it has none. `unknown` are handles of people whom nobody knows; they stay in the text. `again` says when
-    an item comes again and again.
+    empty when it has none. `unknown` are handles of people whom nobody knows; they stay in the text, and so does a name
+    that several people here have (`shared`). `again` says when an item comes again and again.
     """
 
     content: str
     people: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    shared: str = ""
     due: str = ""
     other: str = ""
     again: Every | None = None
@@ -168,16 +169,18 @@ def _languages(context: ToolContext) -> list[Language]:
 
 
 async def _assigned(run: CommandRun, found: ParsedItem) -> ParsedItem:
-    """In a group, take the name of who is to do an item off the end of its text ("… for Bob"). An item that comes again
-    is for nobody, so the name stays in its text."""
+    """In a group, take the name of who is to do an item off the end of its text ("… for Bob"). Where several have
+    it, or an item comes again, which is for nobody, it stays there."""
     if not run.group or found.people or found.again:
         return found
     for language in _languages(run.context):
         # The last such word, which stands alone where words do, has the text before and the name behind it.
         word = language["todo_for"]
         text, _, name = (part.strip() for part in found.content.rpartition(f" {word} " if word.isascii() else word))
-        if text and 0 < len(name) <= LONGEST_NAME and await _known(run, [name]):
-            return replace(found, content=text, people=(name,))
+        fits = text and 0 < len(name) <= LONGEST_NAME
+        named = await run.context.db.read(partial(contacts.named, lane=run.context.lane, name=name)) if fits else ()
+        if named:
+            return replace(found, content=text, people=(name,)) if len(named) == 1 else replace(found, shared=name)
     return found
 
 

@@ -32,3 +32,15 @@ async def test_who_has_no_handle_is_told_by_their_town_or_number(database: Datab
     await said(house, "/language zh")
     await said(house, "/contacts Bob")
     assert labels(house)[0] == "Bob 东京"
+
+
+async def test_whose_item_of_the_list_it_is_is_asked_below_it(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    for handle in ("@bob_t", "@chen_t"):
+        await said(house, f"/contacts add Bob {handle}", **GROUP)
+    assert "Whom do you mean by Bob?" in await said(house, "/todo sweep for Bob tomorrow at 15:00", **GROUP)
+    assert labels(house, "-5")[:3] == ["Undo", "Bob @bob_t", "Bob @chen_t"]
+    assert "sweep for Bob — Bob" in await pressed(house, "Bob @chen_t", chat="-5")
+    for table in ("assignee", "addressee"):
+        chosen = f"SELECT x.external_id FROM {table} a JOIN contact_address x ON x.contact_id = a.contact_id"
+        assert await house.column(chosen) == ["tg:@chen_t"]
