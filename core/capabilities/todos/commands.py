@@ -18,7 +18,7 @@ from core.capabilities.todos import repository as todos
 from core.capabilities.todos.actions import ALREADY, DUPLICATE, RAW, add, complete, todo_change
 from core.capabilities.todos.changes import assign, choices, due, edit, glued, reopen, turn
 from core.capabilities.todos.due import read_due as read_instant
-from core.capabilities.todos.items import LONGEST, by_id, ref
+from core.capabilities.todos.items import LONGEST, by_id, put_there, ref
 from core.capabilities.todos.notices import (
     changed,
     current_item,
@@ -32,7 +32,7 @@ from core.capabilities.todos.notices import (
 from core.capabilities.todos.parsing import ParsedItem, parse_item, parse_item_of_others
 from core.capabilities.todos.repository import ItemState, Todo
 from core.capabilities.todos.series import repeat, rule_of
-from core.capabilities.todos.several import add_several, ask_clear, clear
+from core.capabilities.todos.several import add_several, ask_clear, clear, turn_several
 from core.capabilities.todos.views import PAGE, due_words, label, line_of, listed, listed_by_name, overview
 from core.kernel import ids
 from core.kernel.access import command_name
@@ -163,8 +163,12 @@ def _complete(run: CommandRun, query: str, tx: Tx) -> Reply:
 
 async def _finish(run: CommandRun) -> Reply | Act:
     """Tick off the item, or finish the reminder that waits, which is called what stands behind /done; ask which where
-    several are. Without a name it is the reminder that the message answers."""
-    words = run.rest[:LONGEST]
+    several are. Without a name it is the new item, or else the reminder, that the message answers."""
+    words, said = run.rest[:LONGEST], run.context.said
+    if not words and said is not None and said.reply_to:
+        there = await run.context.db.read(partial(put_there, lane=run.context.lane, platform_id=said.reply_to))
+        if there:
+            return lambda tx: turn_several.perform(run, tx, action="complete", todos=there)
     if not words or words == answers.GIVEN_UP:
         return partial(answers.done, run)
     found, items = await run.context.db.read(

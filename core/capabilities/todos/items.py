@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,21 +14,25 @@ from core.kernel.clean_text import one_line
 from core.kernel.errors import Refused
 from core.kernel.markdown import folded, literal
 from core.kernel.own_words import says
-from core.kernel.ports import Tx
+from core.kernel.ports import Row, Tx
 from core.kernel.types import LaneKey, Role
 from core.language import pick
 from core.language.lines import cut
 from core.language.matching import is_part, matching
 from core.scheduling.service import SHOWN, moment
-from core.store.conversation import history
+from core.store.conversation import history, undo
+from core.store.conversation.keyboards import by_message
 from core.toolkit.acting_as import group_member, linked_person
 from core.toolkit.action import note_undo
+from core.toolkit.former_lines import undos
 from core.toolkit.tool import ToolContext
 
 LONGEST, MOST_OPEN = 1_000, 1_000
 CANDIDATES = 10
 # The action of `todo_change` that takes a change back.
 TAKEN_BACK = {"add": "remove", "complete": "reopen", "reopen": "complete", "remove": "restore", "restore": "remove"}
+# Actions by which an undo takes back what was added.
+CHANGES = frozenset({"todo_change", "todo_change_many"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,3 +153,19 @@ def note_undo_of(tx: Tx, context: ToolContext, todo: Todo, change: str, **argume
     about = f"todo:{todo.todo_id}"
     noted = note_undo(tx, context, label, "todo_change", about=about, todo_id=ref(todo), **call)
     return noted.get("undo", "")
+
+
+def added_by(row: Row | None) -> list[str]:
+    """Return the ids of the items whose adding an undo takes back; none where it takes back anything else."""
+    if row is None or row["tool"] not in CHANGES:
+        return []
+    call = json.loads(row["arguments"])
+    return list(call.get("todo_ids") or [call["todo_id"]]) if call.get("action") == "remove" else []
+
+
+def put_there(tx: Tx, lane: LaneKey, platform_id: str) -> list[str]:
+    """Return the ids of the items, open still, of which a message of the bot says that they are new on the list."""
+    found = [undo.of_scope(tx, lane, ids.number("u", one) or 0) for one in undos(by_message(tx, lane, platform_id))]
+    added = [one for row in found for one in added_by(row)]
+    items = [todos.find(tx, lane, ids.number("t", one) or 0) for one in added]
+    return [one for one, item in zip(added, items, strict=True) if item is not None and item.state == ItemState.OPEN]

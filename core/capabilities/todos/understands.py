@@ -6,7 +6,6 @@ name only a part of an item, the command asks back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -14,6 +13,7 @@ from core.capabilities.reminders import repository as reminders
 from core.capabilities.todos import lists
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.commands import as_edited, ask_to_empty, new_list, put, show, show_lists, take_off, tick
+from core.capabilities.todos.items import added_by, put_there
 from core.capabilities.todos.other_chats import of_linked
 from core.capabilities.todos.repository import Todo
 from core.capabilities.todos.several import turn_several
@@ -38,6 +38,8 @@ from core.toolkit.former_lines import undos
 LONGEST = 100
 # Wishes about something that must be there, and the keys of the forms in which few words say them.
 TICK, REMOVE, CANCEL = "todo.done", "todo.remove", "cancel"
+# That what it replies to is done.
+DONE = "done"
 ABOUT = {TICK: "ticked_words", REMOVE: "removed_words", CANCEL: "cancelled_words"}
 
 
@@ -47,9 +49,18 @@ def _parse(words: Words) -> Iterator[Candidate]:
         yield Candidate(rank=Rank.QUOTED, resolve=lambda tx, hearing: put.of(text=""))
     if words.whole or len(text) > LONGEST or text.endswith(("?", "？")):
         return
+    if words.replies and words.wish is not None and words.wish.name == DONE:
+        yield Candidate(rank=Rank.NAMED, resolve=_replied_to)
+        return
     said = [(name, something) for name, key in ABOUT.items() for something in _in_forms(text, key)]
     if said:
         yield Candidate(rank=Rank.NAMED, resolve=partial(_listed, said))
+
+
+def _replied_to(tx: Tx, hearing: Hearing) -> Intent | None:
+    """Return the intent that ticks off what the message put on the list that a text replies to."""
+    there = put_there(tx, hearing.lane, hearing.message.reply_to) if hearing.replies else []
+    return turn_several.of(action="complete", todos=there) if there else None
 
 
 def _listed(said: Sequence[tuple[str, str]], tx: Tx, hearing: Hearing) -> Intent | None:
@@ -187,11 +198,11 @@ def _edited(tx: Tx, lane: LaneKey, person_id: int, run_id: int, text: str) -> tu
     message says now, which knows what earlier edits have added; nothing unless the first can still be taken back."""
     keyboard_row = keyboards.newest_of_run(tx, lane, run_id)
     row = _undo_of(tx, lane, person_id, keyboard_row)
-    added = _added(row)
+    added = added_by(row)
     if keyboard_row is None or row is None or row["ended_at"] is not None or not added:
         return None
     for one in inbox.runs_of_edits(tx, lane, person_id, run_id):
-        added += _added(_undo_of(tx, lane, person_id, keyboards.newest_of_run(tx, lane, one)))
+        added += added_by(_undo_of(tx, lane, person_id, keyboards.newest_of_run(tx, lane, one)))
     return keyboard_row.keyboard_id, as_edited.of(todos=list(dict.fromkeys(added)), text=text)
 
 
@@ -201,16 +212,6 @@ def _undo_of(tx: Tx, lane: LaneKey, person_id: int, keyboard_row: KeyboardRow | 
     return undo.find(tx, lane, person_id, back, others=False) if back else None
 
 
-def _added(row: Row | None) -> list[str]:
-    """Return the ids of the items whose adding an undo takes back; none where it takes back anything else."""
-    if row is None or row["tool"] not in _CHANGES:
-        return []
-    call = json.loads(row["arguments"])
-    return list(call.get("todo_ids") or [call["todo_id"]]) if call.get("action") == "remove" else []
-
-
-# Actions by which an undo takes back what was added.
-_CHANGES = frozenset({"todo_change", "todo_change_many"})
 # By an id, or by words on the list that others name, if any do.
 _INTENTS: Mapping[str, Callable[[str, str], Intent]] = {
     TICK: lambda todo, on: tick.of(todo=todo, on=on) if on else tick.of(todo=todo),

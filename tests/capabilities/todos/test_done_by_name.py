@@ -123,3 +123,30 @@ async def test_those_of_others_hide_none_that_is_older(database: Database, tmp_p
     await passes(house, 61)
     assert "✅ — feed the cat" in await said(house, "/done cat", **{**GROUP, "sender": FRIEND})
     assert await done(house) == ["feed the cat"]
+
+
+@pytest.mark.parametrize("text", ["/done", "done", "erledigt", "完成了"])
+async def test_what_replies_to_a_new_item_ticks_it_off(house: House, text: str) -> None:
+    await said(house, "/todo milk")
+    milk = house.shown()[-1].platform_id
+    await said(house, "/todo bread")
+    assert "☑ milk" in await said(house, text, reply_to=milk)
+    assert await open_items(house) == ["bread"]
+    await said(house, text, reply_to=milk)
+    assert await open_items(house) == ["bread"]
+
+
+async def test_of_several_new_items_those_that_are_open_are_ticked_off(house: House) -> None:
+    await said(house, "/todo milk, eggs and bread")
+    there = house.shown()[-1].platform_id
+    await said(house, "/todo done eggs")
+    assert "☑ milk\n☑ bread" in await said(house, "/done", reply_to=there)
+    assert "2 to-dos" in await said(house, "/undo")
+    assert await open_items(house) == ["milk", "bread"]
+
+
+async def test_in_a_group_anybody_may_say_so(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/todo milk", **GROUP)
+    milk = house.shown("-5")[-1].platform_id
+    assert "☑ milk" in await said(house, "done", reply_to=milk, **friend(**GROUP))
