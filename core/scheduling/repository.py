@@ -466,9 +466,11 @@ def noted(tx: Tx, lane: LaneKey, key: str) -> Trigger | None:
     return next(iter(select(tx, where, {"key": key, **lane.params()})), None)
 
 
-def bringing_again(tx: Tx, reminder_id: int) -> list[Trigger]:
-    """Return the open triggers that bring a reminder again: a repeat, or what somebody put it off by."""
-    return select(tx, "reminder_id = :id AND ended_at IS NULL", {"id": reminder_id})
+def bringing_again(tx: Tx, reminder_id: int, ended_at: Millis | None = None) -> list[Trigger]:
+    """Return the open triggers that bring a reminder again: a repeat, or what somebody put it off by. With `ended_at`
+    those that were cancelled then."""
+    ended = "ended_at IS NULL" if ended_at is None else "ended_at = :ended_at AND state = 'cancelled'"
+    return select(tx, f"reminder_id = :id AND {ended}", {"id": reminder_id, "ended_at": ended_at})
 
 
 def made_elsewhere(tx: Tx, lane: LaneKey, person_id: int) -> list[Trigger]:

@@ -44,7 +44,7 @@ class RemindedState(StrEnum):
 
 _COLUMNS = (
     "r.id, r.tenant_id, r.scope_id, r.chat_id, r.lane_id, r.trigger_id, r.root_id, r.person_id, r.asker_id,"
-    " r.asker_lane_id, r.message_key, r.state, r.everybody, r.text, r.due_at, r.created_at"
+    " r.asker_lane_id, r.message_key, r.state, r.everybody, r.text, r.due_at, r.created_at, r.ended_at"
 )
 
 
@@ -87,6 +87,7 @@ class Reminder:
     state: ReminderState = ReminderState.OPEN
     reminder_id: int = 0
     created_at: Millis = 0
+    ended_at: Millis | None = None
 
     @property
     def first_id(self) -> int:
@@ -393,12 +394,12 @@ def by_key(tx: Tx, tenant_id: int, message_key: str) -> Reminder | None:
     return None if row is None else _reminder(row)
 
 
-def open_of(tx: Tx, trigger_id: int) -> list[Reminder]:
-    """Return the first reminders of a trigger that nobody has finished."""
+def open_of(tx: Tx, trigger_id: int, state: ReminderState = ReminderState.OPEN) -> list[Reminder]:
+    """Return the first reminders of a trigger that nobody has finished, or those in another `state`."""
     rows = tx.all(
-        f"SELECT {_COLUMNS} FROM reminder r WHERE r.trigger_id = :id AND r.root_id IS NULL AND r.state = 'open'"
+        f"SELECT {_COLUMNS} FROM reminder r WHERE r.trigger_id = :id AND r.root_id IS NULL AND r.state = :state"
         " ORDER BY r.id",
-        {"id": trigger_id},
+        {"id": trigger_id, "state": state.value},
     )
     return [_reminder(row) for row in rows]
 
@@ -496,4 +497,5 @@ def _reminder(row: Row) -> Reminder:
         text=row["text"],
         due_at=row["due_at"],
         created_at=row["created_at"],
+        ended_at=row["ended_at"],
     )

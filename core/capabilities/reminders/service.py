@@ -65,6 +65,23 @@ class Reminders:
         self._edits.show_outcome(tx, first)
         self._outcomes.done(tx, first, person_id, "reminder_told_done", now)
 
+    def open_again(self, tx: Tx, first: Reminder, person_id: int) -> None:
+        """Open a first reminder that is done, since what it is of (a to-do) is open again, for those who had not done
+        it before. Whoever had put it off is reminded then, unless that is over."""
+        now, rows = self._clock.now(), [one for one in _first(tx, first)[1] if one.ended_at == first.ended_at]
+        for one in rows:
+            reminders.reopen_for(tx, one.reminded_id, now)
+        if first.everybody:
+            reminders.undo_done(tx, first)
+        reminders.reopen(tx, first.first_id)
+        for put_off in triggers.bringing_again(tx, first.first_id, first.ended_at):
+            if put_off.next_at > now and not put_off.round and triggers.revive(tx, put_off.trigger_id, put_off.next_at):
+                for one in self._mine(tx, first, rows, put_off.person_id):
+                    reminders.reopen_for(tx, one.reminded_id, now, put_off.next_at)
+                self._repeating.wake(tx, put_off.next_at)
+        self._edits.show_outcome(tx, first)
+        self._outcomes.done(tx, first, person_id, "reminder_told_back", now)
+
     def withdraw(self, tx: Tx, reminder: Reminder) -> None:
         """End a reminder, since what it is of is gone, or is due at another time or for others. Its messages say so."""
         first, rows = _first(tx, reminder)
@@ -157,7 +174,7 @@ class Reminders:
         """One's own; else what nobody has done or put off but oneself. What is for everybody is nobody's own."""
         if first.everybody:
             return []
-        own = self._own(tx, first, rows, person_id)
+        own = _own(self._texts, tx, first, rows, person_id)
         times = {one.next_at for one in snoozes(tx, first) if one.person_id == person_id}
         again = self._asleep(tx, first, rows, person_id, times)
         return own or [
@@ -217,13 +234,10 @@ class Reminders:
             reminder_id=first.first_id,
         )
 
-    def _own(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
-        return [one for one in rows if self._texts.person(tx, first, one) == person_id]
-
     def _mine(self, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
         """Return the rows of a person: their own; else all of them for whoever asked for the reminder; else those whose
         person is not known (a handle), one of whom they may be."""
-        own = self._own(tx, first, rows, person_id)
+        own = _own(self._texts, tx, first, rows, person_id)
         if own or person_id == first.asker_id:
             return own or rows
         return [one for one in rows if self._texts.person(tx, first, one) is None] or rows
@@ -233,6 +247,11 @@ def _first(tx: Tx, reminder: Reminder) -> tuple[Reminder, list[Reminded]]:
     """Return the first reminder of a chain, and the rows of those whom it is for."""
     first = reminders.chain(tx, reminder.first_id)[0]
     return first, reminders.people(tx, first.reminder_id)
+
+
+def _own(texts: ReminderTexts, tx: Tx, first: Reminder, rows: Sequence[Reminded], person_id: int) -> Sequence[Reminded]:
+    """Return the rows of those whom a reminder is for that are a person's."""
+    return [one for one in rows if texts.person(tx, first, one) == person_id]
 
 
 def _own_time(series: Trigger | None, at: Millis) -> Millis | None:

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from core.capabilities.contacts import repository as contacts
 from core.capabilities.contacts import service as addressing
 from core.capabilities.reminders import repository as reminders
+from core.capabilities.reminders.repository import ReminderState
 from core.capabilities.reminders.service import Reminders
 from core.capabilities.todos import repository as todos
 from core.capabilities.todos.repository import ItemState, Todo
@@ -51,8 +52,9 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
     """Bring the reminder of an item up to date: an open item that is due at an instant to come has one, others have
     none.
 
-    A reminder that was posted already gets the new text; if the time or the people have changed, it does not come
-    again. `former_item` is the item before the change. Raises `Refused` where a model would reach somebody by itself.
+    A reminder that was posted already gets the new text, and waits again with an item that is open again; if the time
+    or the people have changed, it does not come again. `former_item` is the item before the change. Raises `Refused`
+    where a model would reach somebody by itself.
     """
     refuse_unasked(tx, context, todo, former_item)
     now, service = context.clock.now(), context.services.get(Reminders)
@@ -72,6 +74,11 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
             service.withdraw(tx, reminder)
     if todo.state != ItemState.OPEN:
         return
+    closed = (
+        [] if former is None or posted or not same else reminders.open_of(tx, former.trigger_id, ReminderState.DONE)
+    )
+    for reminder in closed:
+        service.open_again(tx, reminder, context.principal.person_id)
     if todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and former is not None:

@@ -63,3 +63,63 @@ async def test_what_is_of_somebody_else_does_not_come_to_who_put_it_off(database
     (whose,) = await house.column("SELECT count(*) FROM assignee")
     assert whose == 1
     assert await house.column("SELECT count(*) FROM trigger WHERE ended_at IS NULL") == [0]
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        ("/todo done parcel", "/undo"),
+        ("/todo done parcel", "/todo reopen parcel"),
+        ("remove parcel from my list", "/undo"),
+        ("/done", "/todo reopen parcel"),
+    ],
+)
+async def test_what_is_open_again_comes_as_it_was_put_off(
+    database: Database, tmp_path: Path, change: str, back: str
+) -> None:
+    house = await home(database, tmp_path)
+    await put_off(house)
+    posted = next(sent for sent in house.shown() if sent.text.startswith("⏰ parcel"))
+    await said(house, change, **({"reply_to": posted.platform_id} if change == "/done" else {}))
+    await said(house, back)
+    assert posted.text in [sent.text for sent in house.shown() if sent.platform_id == posted.platform_id]
+    assert "16:13: parcel" in await said(house, "/tasks")
+    await passes(house, HOUR)
+    assert house.shown()[-1].text == "⏰ parcel"
+    await pressed(house, "Done")
+    assert await open_items(house) == []
+
+
+async def test_so_does_what_was_cleared(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await put_off(house)
+    await said(house, "/todo clear")
+    await pressed(house, "Clear the list")
+    await pressed(house, "Undo")
+    assert "16:13: parcel" in await said(house, "/tasks")
+
+
+async def test_what_it_was_put_off_until_is_over_and_it_waits(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await put_off(house)
+    await said(house, "/todo done parcel")
+    await passes(house, 2 * HOUR)
+    await said(house, "/undo")
+    (message,) = [sent for sent in house.shown() if sent.text.startswith("⏰ parcel")]
+    assert message.text == "⏰ parcel"
+    assert message.keyboard is not None
+
+
+async def test_what_somebody_else_closed_waits_again_for_whose_it_is(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    await said(house, "hello", **friend())
+    await said(house, f"/todo bank today at 15:00 for Name of {FRIEND}", **GROUP)
+    await passes(house, HOUR)
+    (posted,) = [sent for sent in house.shown("2") if "bank" in sent.text]
+    await said(house, "/todo done bank", **GROUP)
+    assert "closed by" in next(sent.text for sent in house.shown("2") if sent.platform_id == posted.platform_id)
+    await said(house, "/undo", **GROUP)
+    again = next(sent for sent in house.shown("2") if sent.platform_id == posted.platform_id)
+    assert again.keyboard is not None
+    assert "closed by" not in again.text
