@@ -81,11 +81,15 @@ BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def visible(name: str) -> str:
-    """Return a name on one line without what cannot be seen or turns the line round; empty when nothing is left."""
+    """Return a name on one line without what cannot be seen or turns the line round; empty when nothing is left. What
+    joins pictures to one, as to a family, stays."""
+    name = name[:1000]
     shown = "".join(
         " " if one.isspace() else one
-        for one in name[:1000]
-        if one.isspace() or (unicodedata.category(one)[0] != "C" and one not in BLANK)
+        for before, one, after in zip(f" {name}", name, f"{name[1:]} ", strict=False)
+        if one.isspace()
+        or (unicodedata.category(one)[0] != "C" and one not in BLANK)
+        or (one == "\u200d" and is_picture(before) and unicodedata.category(after) == "So")
     )
     words = " ".join(shown.split())
     return words if any(unicodedata.category(one)[0] != "M" for one in words) else ""

@@ -70,6 +70,14 @@ def test_a_name_is_one_line_of_what_can_be_seen(name: str, shown: str) -> None:
     assert visible(name) == shown
 
 
+@pytest.mark.parametrize(
+    "picture", ["👨\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "👩🏽\u200d🚒", "❤\ufe0f\u200d🔥"]
+)
+def test_pictures_that_are_joined_stay_one(picture: str) -> None:
+    assert visible(f"{picture} trip") == f"{picture} trip"
+    assert visible(f"Bo\u200db {picture}\u200d") == f"Bob {picture}"
+
+
 def test_names_are_cut_and_nameless_people_have_their_address() -> None:
     assert len(called("x" * 10_000, "tg:1")) == 64
     assert len(labelled("x" * 10_000, "tg:1")) == 24

@@ -46,9 +46,9 @@ def told_apart(texts: Sequence[str], particulars: Sequence[str], most: int) -> l
     """Return what stands on the buttons of things: their texts, `most` characters, those that look alike with what is
     particular to each."""
     shown = [truncated(text, most) for text in texts]
-    alike = Counter(shown)
+    alike = Counter(text.casefold() for text in shown)
     return [
-        f"{truncated(text, max(most - len(mark) - 3, FEWEST))} ({mark})" if alike[one] > 1 and mark else one
+        f"{truncated(text, max(most - len(mark) - 3, FEWEST))} ({mark})" if alike[one.casefold()] > 1 and mark else one
         for text, one, mark in zip(texts, shown, particulars, strict=True)
     ]
 

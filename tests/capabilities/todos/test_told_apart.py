@@ -63,3 +63,11 @@ async def test_in_a_group_a_reminder_for_another_says_who_asked(database: Databa
     await said(house, "/remind me in 1 minute to bring tea", **GROUP)
     await passes(house, 61)
     assert house.shown("-5")[-1].text == "⏰ [Name of tg:1](tg:1): bring tea"
+
+
+async def test_texts_that_differ_in_capitals_look_alike(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    for line in ("/todo Milk tomorrow", "add milk to the shopping list"):
+        await said(house, line)
+    await said(house, "/todo done milk")
+    assert labels(house) == ["Milk (Tue 22 Sep)", "milk (Shopping)"]
