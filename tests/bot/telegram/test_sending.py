@@ -12,6 +12,8 @@ import pytest
 from bot.adapters.telegram import TelegramAdapter
 from core.kernel.errors import SendDoubtful, SendPaced, SendRefused, SendUnsent
 from core.kernel.types import Destination, Part
+from tests.bot.telegram.test_telegram import Page
+from tests.emulators.loopback import Reply
 from tests.emulators.telegram import TelegramServer
 from tests.memory_intake import RealClock
 from tests.ports import free_port
@@ -141,6 +143,17 @@ async def test_a_certain_no_is_a_refusal(kind: str, server: TelegramServer, adap
     with pytest.raises(SendRefused):
         await adapter.send(to(), text())
     assert len(server.calls("sendMessage")) == 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404])
+@pytest.mark.parametrize("page", [b'<html>"ok"</html>', b'{"error": "denied by the proxy"}', b""])
+async def test_what_somebody_in_between_does_not_let_pass_is_unsent(status: int, page: bytes, clock: RealClock) -> None:
+    async with Page(Reply(status=status, chunks=(page,))) as proxy:
+        adapter = TelegramAdapter(TOKEN, proxy.url, clock)
+        with pytest.raises(SendUnsent) as caught:
+            await adapter.send(to(), text())
+        await adapter.close()
+    assert str(caught.value) == f"Barred: {status}, and not by Telegram"
 
 
 @pytest.mark.parametrize(("kind", "pause"), [("404", 30), ("401", 60)])

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from telegram.error import Conflict, InvalidToken, TelegramError
+from telegram.error import Conflict, InvalidToken
 
 from bot.adapters._shared.rate_limit import Backoff
 from bot.adapters.telegram.parse.fields import Me, read_me
 from bot.adapters.telegram.parse.updates import ALLOWED_UPDATES, next_offset, parse, query_ids
 from bot.adapters.telegram.receive.press_answers import Answers
-from bot.adapters.telegram.send.client import BODY_FOLLOWS, Calls, Flooded, described
+from bot.adapters.telegram.send.client import Calls, Flooded, described
 from core.kernel.errors import ConfigError
 from core.kernel.ports import Clock, Intake
 from core.kernel.updates import Left, Returned
@@ -106,14 +106,11 @@ class Receiver(ABC):
                     self.me = read_me(await self.patiently("getMe", {}))
                 await self._round(intake, self.tenant, self.me)
             except Exception as error:
-                # A page instead of Telegram's answer is of somebody in between, who knows no tokens.
-                page = isinstance(error, TelegramError) and BODY_FOLLOWS in error.message
-                if isinstance(error, InvalidToken) and self.me is None and not page:
+                if isinstance(error, InvalidToken) and self.me is None:
                     self._last_error = UNKNOWN_TOKEN
                     raise ConfigError(UNKNOWN_TOKEN) from error
                 # Never deaf: a loop that ended is worse than one that complains.
-                self._last_error = described(error)
-                self._last_error += "" if page else REMEDIES.get(type(error), "")
+                self._last_error = f"{described(error)}{REMEDIES.get(type(error), '')}"
                 self._complain(error)
                 if isinstance(error, Stalled):
                     await self._calls.renew()
@@ -202,7 +199,7 @@ class Receiver(ABC):
         self._logged[kind] = now
         if isinstance(error, Conflict):
             log.error("somebody else receives with the token of bot %s (%s)", self.bot_id, self._last_error)
-        elif isinstance(error, InvalidToken) and BODY_FOLLOWS not in error.message:
+        elif isinstance(error, InvalidToken):
             log.error("Telegram does not know the token of bot %s (%s)", self.bot_id, self._last_error)
         else:
             log.warning("cannot receive from Telegram, trying again: %s", self._last_error)

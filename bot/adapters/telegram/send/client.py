@@ -11,6 +11,7 @@ import json
 import logging
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -46,6 +47,8 @@ SLOWEST_UPLOAD = 50_000
 JSON = "application/json"
 # What the library adds to a status when the body is no JSON; a proxy's page may quote the URL, and so the token.
 BODY_FOLLOWS = ". Parsing the server response"
+# With these Telegram refuses a message or a token, and somebody in between (a proxy) any call that it lets not pass.
+REFUSALS = frozenset({400, 401, 403, 404})
 # A connection that is idle for longer is closed from here, long before the server does: a request could be on its way.
 KEPT_SECONDS = 15.0
 # No connection was there to carry a byte. Cut connections, silence and everything after that leave it in doubt.
@@ -202,6 +205,11 @@ class Wire(BaseRequest):
             raise NetworkError(type(error).__name__) from error
         if code == TOO_MANY_REQUESTS:
             raise Flooded(_retry_after(payload))
+        if code in REFUSALS:
+            with suppress(TelegramError):
+                if "ok" in self.parse_json_payload(payload):
+                    return code, payload
+            raise Barred(f"{code}, and not by Telegram")
         return code, payload
 
     @staticmethod
@@ -238,6 +246,11 @@ class Flooded(TelegramError):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"Too many requests, retry after {seconds:g} s")
         self.seconds = seconds
+
+
+class Barred(NetworkError):
+    """Somebody in between did not let a call pass, such as a proxy, which answers with a page: Telegram, whose answers
+    all say whether they are `ok`, has neither seen it nor refused anything."""
 
 
 def _retry_after(payload: bytes) -> float:
@@ -344,8 +357,8 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def never_left(error: BaseException) -> bool:
-    """Return whether an error of a request proves that nothing of it was sent."""
-    return any(isinstance(cause, NEVER_LEFT) for cause in causes(error))
+    """Return whether an error of a request proves that nothing of it came to Telegram."""
+    return any(isinstance(cause, (Barred, *NEVER_LEFT)) for cause in causes(error))
 
 
 def described(error: BaseException) -> str:
