@@ -125,6 +125,26 @@ async def test_the_first_full_disk_is_not_the_callers_trouble(path: Path) -> Non
     await database.close()
 
 
+@pytest.mark.parametrize("replaced", [True, False])
+async def test_nothing_is_written_into_a_file_that_is_not_there_any_more(path: Path, *, replaced: bool) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await database.write(prepare)
+    await database.write(add(1))
+    aside, copy = path.with_name("aside.db"), path.with_name("copy.db")
+    await asyncio.to_thread(path.rename, aside)
+    if replaced:
+        await asyncio.to_thread(path.write_bytes, b"another one")
+    with pytest.raises(StorageError, match="is not the file any more that was opened"):
+        await database.write(add(2))
+    # What was there can be saved, and goes on when it is back.
+    await database.backup(str(copy))
+    await asyncio.to_thread(aside.rename, path)
+    await database.write(add(3))
+    await database.close()
+    assert (await _ids_of(copy), await _ids_of(path)) == ([1], [1, 3])
+
+
 async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = OnTinyDisk(path)
     await first.open()

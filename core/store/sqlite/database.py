@@ -144,6 +144,13 @@ class Writer:
         self._jobs.end()
         await asyncio.to_thread(self._thread.join)
 
+    def has_its_file(self) -> bool:
+        """Return whether the file that is open has its path still."""
+        try:
+            return os.path.samestat(self._file, os.stat(self._path))
+        except FileNotFoundError:
+            return False
+
     def _serve(self) -> None:
         """The writer thread: open, then one batch after another until told to stop."""
         try:
@@ -191,6 +198,7 @@ class Writer:
             conn.execute("PRAGMA foreign_keys = ON")
             # What is erased is overwritten with zeros, so that forgetting holds for the file as well.
             conn.execute("PRAGMA secure_delete = ON")
+            self._file = os.stat(self._path)
         except BaseException:
             conn.close()
             raise
@@ -207,7 +215,7 @@ class Writer:
                 self._reserve.drop()
                 self._commit(conn, jobs)
         except BaseException as error:
-            failure = _ours(error)
+            failure = error if isinstance(error, StorageError) else _ours(error)
             for job in jobs:
                 job.error = failure
         else:
@@ -217,6 +225,13 @@ class Writer:
     def _commit(self, conn: Any, jobs: list[_Job]) -> None:
         if not jobs:
             return
+        # A file that was deleted takes what is written, too, and all of it would be gone at the next start.
+        if not self.has_its_file():
+            raise StorageError(
+                f"{self._path} is not the file any more that was opened: somebody has deleted, moved or replaced it"
+                " while the bot runs. Nothing is written. `teller backup` still copies what was there; then stop the"
+                " bot and restore that"
+            )
         try:
             conn.execute("BEGIN IMMEDIATE")
             for job in jobs:
@@ -378,8 +393,10 @@ class SqliteDatabase:
 
     async def backup(self, path: str) -> str:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
-        if self._readers is None:
-            return await self._open_writer().run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
+        writer = self._open_writer()
+        # A reader that has not read yet would open what has the path of a lost file now.
+        if self._readers is None or not writer.has_its_file():
+            return await writer.run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
         return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
 
 
