@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 RETRY_FIRST = 1.0
 RETRY_MOST = 60.0
-# So long after the last try a repeat of what may have arrived waits for the platform to answer.
+# So long after the last try a repeat of what may have arrived waits for the platform to be heard; then that is asked.
 LONGEST_SILENCE: Millis = 600_000
 FORBIDDEN = "Forbidden"
 UNWRITABLE = "it cannot be written; see the log"
@@ -335,8 +335,10 @@ class Outbox:
                 # In an outage all repeats would be spent in vain, and the message given up: one is for when the
                 # platform answers again.
                 answers = adapter.hears(post.tenant) or self._answered.get(post.lane.tenant_id, 0) > destination.begun
-                if not (adapter.finds or answers) and self._clock.now() - destination.begun < LONGEST_SILENCE:
-                    raise SendUnsent("the platform does not answer")
+                if not (adapter.finds or answers):
+                    if self._clock.now() - destination.begun < LONGEST_SILENCE:
+                        raise SendUnsent("the platform does not answer")
+                    await adapter.find(destination)
                 mark = "" if post.replaces else self._mark
         part = Part(payload=post.payload)
         if (stored := post.document) is not None:

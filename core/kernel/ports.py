@@ -297,7 +297,7 @@ class SendingAdapter(Protocol):
         """Look whether the message with the key of `to` has arrived, after a doubt.
 
         Returns its platform id, empty when it certainly has not, None when nobody can know. Raises `SendUnsent` when
-        that can be asked later.
+        that can be asked later, also where nobody can know, but the platform does not answer now.
         """
 
     async def page(self, tenant: str, address: str, page: Page) -> None:

@@ -301,6 +301,19 @@ async def test_in_an_outage_no_repeat_is_spent_in_vain(home: House) -> None:
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
 
 
+async def test_in_a_long_outage_no_repeat_is_spent_in_vain_either(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))
+    await home.send()
+    home.adapter.ok, home.adapter.found = False, SendUnsent("502")
+    for _ in range(120):
+        await home.later(61)
+    assert (len(home.adapter.tried), (await state(home, "one"))["state"]) == (1, "new")
+    home.adapter.found = None
+    await home.later(61)
+    assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
+
+
 async def test_who_sends_but_is_not_heard_is_repeated_after_ten_minutes(home: House) -> None:
     await queue(home, "one")
     home.adapter.hitches.append(Hitch(error=SendDoubtful("read timeout")))

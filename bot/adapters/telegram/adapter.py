@@ -16,10 +16,11 @@ from bot.adapters.telegram.receive.webhook import Webhook, WebhookReceiver
 from bot.adapters.telegram.render.mentions import mention
 from bot.adapters.telegram.render.render import render
 from bot.adapters.telegram.send.activity import Decoration
-from bot.adapters.telegram.send.client import Calls, Client
+from bot.adapters.telegram.send.client import Calls, Client, described
 from bot.adapters.telegram.send.menu import Menu, Menus
 from bot.adapters.telegram.send.sender import LEAVE, MOST_DOCUMENT_BYTES, Sender
 from core.kernel.command_style import SLASHES
+from core.kernel.errors import SendUnsent
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Destination, Line, Page, Part
 
@@ -155,7 +156,11 @@ class TelegramAdapter:
         return LEAVE
 
     async def find(self, to: Destination) -> str | None:
-        """Nobody can know: a bot cannot read what it has sent."""
+        """Nobody can know: a bot cannot read what it has sent. That Telegram answers is made sure of."""
+        try:
+            await self._client.call("getMe", {})
+        except Exception as error:
+            raise SendUnsent(described(error)) from None
         return None
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:

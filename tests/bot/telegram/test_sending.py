@@ -137,6 +137,16 @@ async def test_what_never_left_is_unsent(clock: RealClock) -> None:
         await adapter.send(to(), text())
 
 
+async def test_whether_telegram_answers_is_asked_before_a_repeat(
+    server: TelegramServer, adapter: TelegramAdapter
+) -> None:
+    for kind in ("502", "cut", "garbage", "401", "429"):
+        server.fault("getMe", kind=kind)
+        with pytest.raises(SendUnsent):
+            await adapter.find(to())
+    assert await adapter.find(to()) is None
+
+
 @pytest.mark.parametrize("kind", ["400", "403"])
 async def test_a_certain_no_is_a_refusal(kind: str, server: TelegramServer, adapter: TelegramAdapter) -> None:
     server.fault("sendMessage", kind=kind)
