@@ -125,6 +125,18 @@ async def test_the_first_full_disk_is_not_the_callers_trouble(path: Path) -> Non
     await database.close()
 
 
+@pytest.mark.parametrize("first", [0, 2])
+async def test_of_a_damaged_file_it_is_said_what_to_do(path: Path, first: int) -> None:
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await database.close()
+    content = await asyncio.to_thread(path.read_bytes)
+    damaged = content[: first * 2048] + b"x" * (len(content) - first * 2048)
+    await asyncio.to_thread(path.write_bytes, damaged)
+    with pytest.raises(StorageError, match=r"database is damaged \(.*\)\. Stop the bot and restore a backup"):
+        await database.open()
+
+
 @pytest.mark.parametrize("replaced", [True, False])
 async def test_nothing_is_written_into_a_file_that_is_not_there_any_more(path: Path, *, replaced: bool) -> None:
     database = SqliteDatabase(path, SystemClock())

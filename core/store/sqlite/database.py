@@ -162,10 +162,8 @@ class Writer:
                 self._reserve.drop()
                 conn = self._connect()
         except (sqlite3.Error, OSError) as error:
-            why = getattr(error, "strerror", None) or error
-            if is_full(error):
-                why = f"the disk is full, or cannot be written ({error})"
-            elif isinstance(error, PermissionError):
+            why = _ours(error) if isinstance(error, sqlite3.Error) else error.strerror or error
+            if isinstance(error, PermissionError):
                 why = f"{why}. Give it, with what lies beside it, to the user that Teller runs as"
             refused = StorageError(f"cannot open {self._path}: {why}")
             self._loop.call_soon_threadsafe(self._opened.set_exception, refused)
@@ -454,6 +452,7 @@ def is_full(error: Exception) -> bool:
     return "disk is full" in str(error) or "disk I/O error" in str(error)
 
 
+DAMAGED = ("disk image is malformed", "file is not a database")
 # The driver calls a value it cannot bind a misuse of its interface.
 _BAD_ROW = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
@@ -467,4 +466,8 @@ def _ours(error: BaseException) -> TellerError:
         return StorageBusy(f"{error}. Another program has it open and writes, such as sqlite3: end that one")
     if is_full(error):
         return StorageFull(f"the disk is full, or cannot be written ({error})")
+    if any(words in str(error) for words in DAMAGED):
+        return StorageError(
+            f"the database is damaged ({error}). Stop the bot and restore a backup: teller restore FILE"
+        )
     return StorageError(str(error))
