@@ -125,6 +125,8 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._jobs = Jobs[_Job]()
         self._opened: asyncio.Future[None] = self._loop.create_future()
+        # Whether the path was another file's, or nobody's, when something was to be written last.
+        self.lost = False
         self._thread = threading.Thread(target=self._serve, name="sqlite-writer", daemon=True)
 
     async def start(self) -> None:
@@ -143,13 +145,6 @@ class Writer:
         """Finish what was handed over, then close the connection."""
         self._jobs.end()
         await asyncio.to_thread(self._thread.join)
-
-    def has_its_file(self) -> bool:
-        """Return whether the file that is open has its path still."""
-        try:
-            return os.path.samestat(self._file, os.stat(self._path))
-        except FileNotFoundError:
-            return False
 
     def _serve(self) -> None:
         """The writer thread: open, then one batch after another until told to stop."""
@@ -224,7 +219,11 @@ class Writer:
         if not jobs:
             return
         # A file that was deleted takes what is written, too, and all of it would be gone at the next start.
-        if not self.has_its_file():
+        try:
+            self.lost = not os.path.samestat(self._file, os.stat(self._path))
+        except FileNotFoundError:
+            self.lost = True
+        if self.lost:
             raise StorageError(
                 f"{self._path} is not the file any more that was opened: somebody has deleted, moved or replaced it"
                 " while the bot runs. Nothing is written. `teller backup` still copies what was there; then stop the"
@@ -393,7 +392,7 @@ class SqliteDatabase:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
         writer = self._open_writer()
         # A reader that has not read yet would open what has the path of a lost file now.
-        if self._readers is None or not writer.has_its_file():
+        if self._readers is None or writer.lost:
             return await writer.run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
         return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
 
