@@ -91,7 +91,10 @@ async def _keep_loaded(app: App) -> None:
 
 
 def _obey_signals(app: App) -> None:
-    """SIGTERM and Ctrl-C ask for a stop; a second Ctrl-C kills at once; the journal goes on from there."""
+    """SIGTERM and Ctrl-C ask for a stop, and so does the end of the terminal, unless `nohup` keeps it off.
+
+    A second Ctrl-C kills at once; the journal goes on from there.
+    """
     loop = asyncio.get_running_loop()
 
     def interrupted() -> None:
@@ -100,6 +103,8 @@ def _obey_signals(app: App) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     loop.add_signal_handler(signal.SIGTERM, app.stop)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        loop.add_signal_handler(signal.SIGHUP, app.stop)
     loop.add_signal_handler(signal.SIGINT, interrupted)
 
 
