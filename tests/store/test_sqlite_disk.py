@@ -433,6 +433,9 @@ async def test_an_upgrade_that_is_killed_leaves_one_copy_however_often_it_is_tri
         aside = await asyncio.to_thread(copy.rename, copy.with_name("before-9999_later-20200101-000000.db.new"))
     # One from before a migration that is done keeps its copy: it was killed right after that.
     kept = await asyncio.to_thread(aside.rename, backups / "before-0001_spine-20200101-000000.db.new")
+    # Half copies, of a start that was killed while it made one.
+    for name in ("0001_spine-20200101-000000.db.new.part", "9999_later-20200101-000000.db.new.part-journal"):
+        await asyncio.to_thread((backups / f"before-{name}").touch)
     await database.open()
     await database.close()
     assert [one.name for one in await asyncio.to_thread(lambda: list(backups.iterdir()))] == [kept.stem]

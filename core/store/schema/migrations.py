@@ -84,10 +84,11 @@ def keep_copy(copied: Path | None) -> Path | None:
 def remove_unused_copies(backups: Path, names: Sequence[str]) -> None:
     """Remove the copies of upgrades that were killed before they changed anything: the database is still like them.
 
-    `names` are those of the migrations that are pending. An upgrade that was killed later keeps its copy.
+    `names` are those of the migrations that are pending. An upgrade that was killed later keeps its copy; half a copy
+    (`.part`) is of no use.
     """
-    for left in () if backups.is_symlink() else backups.glob(f"before-*{NEW}"):
-        if left.name.startswith(tuple(f"before-{name}-" for name in names)):
+    for left in () if backups.is_symlink() else backups.glob(f"before-*{NEW}*"):
+        if left.suffix != NEW or left.name.startswith(tuple(f"before-{name}-" for name in names)):
             left.unlink()
         else:
             keep_copy(left)
