@@ -325,7 +325,8 @@ class Outbox:
         mark = ""
         if post.repeats:
             # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived.
-            found = await adapter.find(destination) if _is_found(post, adapter) else None
+            is_found = _is_found(post, adapter)
+            found = await adapter.find(destination) if is_found else None
             if found:
                 return found
             if found is None:
@@ -335,7 +336,7 @@ class Outbox:
                 # In an outage all repeats would be spent in vain, and the message given up: one is for when the
                 # platform answers again.
                 answers = adapter.hears(post.tenant) or self._answered.get(post.lane.tenant_id, 0) > destination.begun
-                if not (adapter.finds or answers):
+                if not (is_found or answers):
                     if self._clock.now() - destination.begun < LONGEST_SILENCE:
                         raise SendUnsent("the platform does not answer")
                     await adapter.find(destination)

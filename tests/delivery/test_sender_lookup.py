@@ -8,6 +8,8 @@ import pytest
 
 from core.kernel.errors import SendDoubtful, SendUnsent
 from core.kernel.ports import Database
+from core.kernel.types import LaneKey
+from core.store.conversation import outbox
 from core.store.giving_up import TRIES
 from tests.fake_adapter import FakeAdapter, Hitch
 from tests.fakes import House, house
@@ -120,3 +122,22 @@ async def test_a_look_that_says_come_again_is_no_try_to_send_it(home: House) -> 
     home.adapter.found = ""
     await home.later(40)
     assert home.adapter.texts() == ["heard"]
+
+
+async def test_in_an_outage_no_repeat_of_what_cannot_be_looked_for_is_spent_in_vain(home: House) -> None:
+    await home.hear("hello")
+    await home.work()
+    [target] = await home.column("SELECT id FROM outbox")
+    [place] = await home.rows("SELECT tenant_id, scope_id, lane_id, chat_id FROM outbox")
+    edit = {"text": "changed", "serial": 0}
+    await home.db.write(
+        lambda tx: outbox.add(tx, LaneKey(**place), "edit", edit, now=home.clock.now(), replaces_id=target)
+    )
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("502"), effect=False))
+    home.adapter.ok, home.adapter.found = False, SendUnsent("502")
+    for _ in range(30):
+        await home.later(61)
+    assert (home.adapter.texts(), len(home.adapter.tried)) == (["heard"], 2)
+    home.adapter.ok = True
+    await home.later(61)
+    assert home.adapter.texts() == ["heard", "changed"]
