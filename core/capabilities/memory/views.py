@@ -34,7 +34,7 @@ def labels(run: CommandRun, found: Sequence[Memory]) -> list[str]:
     short = [truncated(text, service.LONGEST_LABEL) for text in plain]
     for one, text in zip(found, short, strict=True):
         named = run.group and one.speaker and short.count(text) > 1
-        shown.append(f"{visible(cut(one.speaker, LONGEST_NAME))}: {text}" if named else text)
+        shown.append(f"{truncated(visible(one.speaker), LONGEST_NAME)}: {text}" if named else text)
     return shown
 
 

@@ -167,6 +167,17 @@ async def test_buttons_of_what_two_people_say_alike_say_whose_it_is(database: Da
     assert labels(home, "-5") == ["my locker is 214"]
 
 
+async def test_a_name_stands_on_a_button_as_it_is_written(database: Database, tmp_path: Path) -> None:
+    home = await house(database, tmp_path, model=False)
+    await said(home, "/allow", **GROUP)
+    for who in (FRIEND, OWNER):
+        await said(home, "/remember my locker is 214", sender=who, **GROUP)
+    renamed = Sender(address=FRIEND, name="a_b", language="en")
+    await home.app.inbox.accept(home.tenant_id, [Profile(key="p", sender=renamed)])
+    await said(home, "/memory", **GROUP)
+    assert "a_b: my locker is 214" in labels(home, "-5")
+
+
 @pytest.mark.databases("sqlite", "postgres")
 async def test_whose_name_was_not_known_is_found_by_it(database: Database, tmp_path: Path) -> None:
     home = await house(database, tmp_path, model=False)
