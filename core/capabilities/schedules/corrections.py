@@ -168,7 +168,7 @@ def taken_back(tx: Tx, hearing: Hearing) -> Intent | None:
     if keyboard_row is not None and not found:
         # A choice or a list is declined: nothing was set by it.
         return None
-    recent = undo.newest(tx, lane, person_id, sent_at - HOUR, others=False)
+    recent = undo.newest(tx, lane, person_id, sent_at - HOUR, others=False, lane_first=True)
     return intents.ask_undo() if recent is not None and _stands(tx, lane, recent) else None
 
 

@@ -244,7 +244,7 @@ def _meant(tx: Tx, context: ToolContext, undo_id: str | None, since: Millis) -> 
         lane, person_id, others = place.lane, place.principal.person_id, may(place.standing, Standing.MEMBER)
         row = None
         if undo_id is None:
-            row = undo.newest(tx, lane, person_id, since, others=others)
+            row = undo.newest(tx, lane, person_id, since, others=others, lane_first=True)
         elif number is not None:
             row = undo.find(tx, lane, person_id, number, others=others)
         if row is not None and (place is context or str(row["subject"]).startswith("schedule:")):

@@ -104,7 +104,8 @@ def _merge(tx: Tx, new: Row, old: Row, now: Millis, hears: Chats) -> list[int]:
     merged = Merged(lanes=pairs, source=new["scope_id"], scope_id=old["scope_id"], at=now)
     for table, chat in _OF_LANES.items():
         hand_over(tx, merged, table, chat=chat)
-    hand_over(tx, merged, "undo", lane="lane_id", scope=False)
+    for lane in ("lane_id", "done_in"):
+        hand_over(tx, merged, "undo", lane=lane, scope=False)
     index.hand_over(tx, merged.source, merged.scope_id, {source: target.lane_id for source, target in pairs})
     hears.merged(tx, merged)
     for table in _OF_SCOPES:

@@ -27,9 +27,9 @@ def insert(
     """Note how something is taken back; `here` when only in this lane, `shared` when also by others there."""
     return inserted(
         tx.one(
-            "INSERT INTO undo (tenant_id, scope_id, lane_id, person_id, label, tool, arguments, subject, shared,"
-            " created_at) VALUES (:tenant_id, :scope_id, :only, :person_id, :label, :tool, :arguments, :subject,"
-            " :shared, :now) RETURNING id",
+            "INSERT INTO undo (tenant_id, scope_id, lane_id, done_in, person_id, label, tool, arguments, subject,"
+            " shared, created_at) VALUES (:tenant_id, :scope_id, :only, :lane_id, :person_id, :label, :tool,"
+            " :arguments, :subject, :shared, :now) RETURNING id",
             {
                 **lane.params(),
                 "only": lane.lane_id if here else None,
@@ -65,10 +65,14 @@ def of_scope(tx: Tx, lane: LaneKey, undo_id: int) -> Row | None:
     )
 
 
-def newest(tx: Tx, lane: LaneKey, person_id: int, since: Millis, *, others: bool) -> Row | None:
-    """Return the last thing done here after `since` that this person may still take back."""
+def newest(
+    tx: Tx, lane: LaneKey, person_id: int, since: Millis, *, others: bool, lane_first: bool = False
+) -> Row | None:
+    """Return the last thing done here after `since` that this person may still take back; with `lane_first` the last
+    one that was done in this lane, where there is one."""
+    order = "CASE WHEN done_in = :lane_id THEN 0 ELSE 1 END, id DESC" if lane_first else "id DESC"
     return tx.one(
-        f"{_MINE} AND ended_at IS NULL AND created_at >= :since ORDER BY id DESC LIMIT 1",
+        f"{_MINE} AND ended_at IS NULL AND created_at >= :since ORDER BY {order} LIMIT 1",
         {"since": since, **_params(lane, person_id, others)},
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.kernel.ports import Database
 from tests.commanding import GROUP, friend, group, home, open_items, planned, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
@@ -56,3 +57,14 @@ async def test_in_a_group_what_another_did_stays(make_database: DatabaseMaker, t
     await said(house, "/todo bread", **friend(**GROUP))
     assert "only whoever did it" in await said(house, "/undo", reply_to=milk, **friend(**GROUP))
     assert await open_items(house) == ["milk", "bread"]
+
+
+@pytest.mark.databases("sqlite", "postgres")
+async def test_in_a_thread_what_was_done_there_is_meant(database: Database, tmp_path: Path) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "/todo milk", thread="7", **GROUP)
+    await said(house, "/todo bread", thread="8", **GROUP)
+    await said(house, "/todo jam", thread="8", **GROUP)
+    assert "milk" in await said(house, "/undo", thread="7", **GROUP)
+    assert "jam" in await said(house, "/undo", **GROUP), "nothing was done outside of threads: the last thing is meant"
+    assert "bread" in await said(house, "/undo", thread="7", **GROUP), "nor is anything left in this one"
