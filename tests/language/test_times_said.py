@@ -27,7 +27,7 @@ FRAMES = {
     "zh": ("给Bob打电话", "{}提醒我给Bob打电话", "提醒我{}给Bob打电话"),
 }
 # How many of the times in a file are read, in both frames, at least.
-READ = {"en": 701, "de": 598, "zh": 762, "en_hard": 209, "de_hard": 181, "zh_hard": 201}
+READ = {"en": 705, "de": 598, "zh": 762, "en_hard": 209, "de_hard": 181, "zh_hard": 201}
 # What is still misread: this list may only get shorter.
 MISREAD: dict[str, set[str]] = {
     "en_hard": {

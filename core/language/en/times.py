@@ -68,8 +68,13 @@ _TIMES: tuple[Row, ...] = (
     # "Bob may first call" is no date.
     ("day", "WITH_DAY (<month:plainmonth> .?|<month:month> .?(?=the)) the? <day:nthword> YEARS", STRONG),
     ("day", "on? <weekday:singleday> .? ,? (the? <day:nth>|the <day:nthword> (?=$|,|at|to|that|about))(?!of)", STRONG),
+    ("day", "on? <weekday:singleday> in (WEEKS)", STRONG),
     ("day", "(sure=<which:weekof> ,? on?)? (sure=on|this coming?|the? coming)? A_DAY (sure=of? <which:weekof>)?", WEAK),
-    ("day", "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?", STRONG),
+    (
+        "day",
+        "(WEEKS_ON|(next=on? next)) <weekday:singleday> .? <part:part>?|on? <weekday:singleday> in (WEEKS)",
+        STRONG,
+    ),
     ("day", "(sure=on)? <day:small> _. <month:small> ((sure=.|_. <year:year>)|_. <year:two>|(?=<small> _:))", WEAK),
     ("day", "(sure=on) <day:small> _. <month:small>|<day:small> _. <month:two>", WEAK),
     ("day", "(sure=on)? the (<day:nth>|<day:edgeday>) (sure=of <months:monthof>)?(?!of)", WEAK),
@@ -95,6 +100,7 @@ _TIMES: tuple[Row, ...] = (
     ("clock", "(AT|THEN)? (?!half to) (<by:by>|<n:number> (minutes=<minutes>)?) <side:side> <hour:hour> HALF?"),
     ("clock", "((AT) <by:by>|<n:number> (minutes=<minutes>)) <side:otherside> <hour:hour> HALF? (?!<unit>)"),
     ("clock", "AT? <hour:hour> <minute:spelled> (sure=HALF)?", FOLLOWING),
+    ("clock", "AT <hour:hour> <minute:minute> (sure=HALF)"),
     ("clock", "AT <hour:hour> <minute:minutewords> ((sure=HALF)|(?=$|to|that|about|<deed>))"),
     ("clock", "AT? <fraction:halfpast> <hour:hour> (sure=HALF|(?=<day>|<tonight>|this|in the <part>))?"),
     ("clock", "AT <hour:hour> ((_:|_.) <minute:minute>)? ((_-)? ish)? (HALF|<oclock> (HALF)?)? <sharp>?"),
