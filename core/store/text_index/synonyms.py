@@ -171,7 +171,7 @@ speak talk say said told
 say said told
 phone call mobile
 email mail message
-wifi wi-fi wlan
+wifi wi wlan
 photo photograph picture
 computer laptop pc
 internet online web

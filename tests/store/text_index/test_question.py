@@ -73,7 +73,13 @@ def test_a_kind_leads_to_what_is_of_it_and_these_do_not_lead_to_one_another() ->
 @pytest.mark.parametrize("asked", ["the wifi", "the Wi-Fi", "das WLAN"])
 @pytest.mark.parametrize("noted", ["wifi", "Wi-Fi", "WLAN"])
 def test_a_word_is_found_as_others_spell_it(asked: str, noted: str) -> None:
-    assert set(question.terms(asked)) >= set(tokeniser.tokens(noted))
+    assert set(question.terms(asked)) & set(tokeniser.tokens(noted))
+
+
+def test_what_shares_a_syllable_with_it_is_not_found() -> None:
+    novels = set(tokeniser.tokens("sci-fi novels"))
+    assert not novels & set(question.terms("the wifi"))
+    assert not {"wifi", "wlan"} & set(question.terms("sci-fi novels"))
 
 
 def test_words_have_few_synonyms_and_none_that_is_they_themselves() -> None:
