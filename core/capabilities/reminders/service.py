@@ -74,7 +74,11 @@ class Reminders:
         if first.everybody:
             reminders.undo_done(tx, first)
         reminders.reopen(tx, first.first_id)
-        for put_off in triggers.bringing_again(tx, first.first_id, first.ended_at):
+        # Whoever asked may have put it off for all but those who had done so themselves: these come last here.
+        for put_off in sorted(
+            triggers.bringing_again(tx, first.first_id, first.ended_at),
+            key=lambda one: bool(_own(self._texts, tx, first, rows, one.person_id)),
+        ):
             if put_off.next_at > now and not put_off.round and triggers.revive(tx, put_off.trigger_id, put_off.next_at):
                 for one in self._mine(tx, first, rows, put_off.person_id):
                     reminders.reopen_for(tx, one.reminded_id, now, put_off.next_at)

@@ -74,11 +74,11 @@ def remind(tx: Tx, context: ToolContext, todo: Todo, former_item: Todo | None = 
             service.withdraw(tx, reminder)
     if todo.state != ItemState.OPEN:
         return
-    closed = (
-        [] if former is None or posted or not same else reminders.open_of(tx, former.trigger_id, ReminderState.DONE)
-    )
-    for reminder in closed:
-        service.open_again(tx, reminder, context.principal.person_id)
+    # An item that only another text or list was given was open before.
+    was_closed = former_item is None or former_item.state != ItemState.OPEN
+    if former is not None and same and was_closed:
+        for reminder in reminders.open_of(tx, former.trigger_id, ReminderState.DONE):
+            service.open_again(tx, reminder, context.principal.person_id)
     if todo.due_at is not None and todo.due_at > now:
         todos.link(tx, todo.todo_id, _plan(tx, context, todo, todo.due_at))
     elif todo.due_at is None and former is not None:

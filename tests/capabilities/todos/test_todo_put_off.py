@@ -123,3 +123,50 @@ async def test_what_somebody_else_closed_waits_again_for_whose_it_is(database: D
     again = next(sent for sent in house.shown("2") if sent.platform_id == posted.platform_id)
     assert again.keyboard is not None
     assert "closed by" not in again.text
+
+
+async def test_what_somebody_put_off_themselves_comes_then_and_not_when_who_asked_did(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await group(database, tmp_path)
+    await said(house, "hello", sender=FRIEND, **GROUP)
+    await said(house, "/todo bank today at 15:00", **GROUP)
+    await said(house, f"/todo assign bank Name of {FRIEND}, @carla_x", **GROUP)
+    await passes(house, HOUR)
+    posted = house.shown("-5")[-1].platform_id
+    await house.press("+1 h", chat="-5", chat_kind="group", sender=FRIEND)
+    await said(house, "in 2 hours", reply_to=posted, **GROUP)
+    await said(house, "/todo done bank", **GROUP)
+    await said(house, "/undo", **GROUP)
+    (text,) = [sent.text for sent in house.shown("-5") if sent.platform_id == posted]
+    assert f"💤 Name of {FRIEND} 16:13 💤 @carla\\_x 17:13" in text
+    await passes(house, HOUR)
+    assert house.shown("-5")[-1].text == f"⏰ [Name of {FRIEND}]({FRIEND}) (from Name of tg:1): bank"
+
+
+async def test_who_has_done_it_is_reminded_again_when_others_never_said_so(database: Database, tmp_path: Path) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "hello", **friend())
+    await said(house, f"/contacts add Ann {FRIEND}")
+    await said(house, "/todo bank today at 15:00")
+    await said(house, "/todo assign bank Ann, me")
+    await passes(house, HOUR)
+    posted = next(sent.platform_id for sent in house.shown() if sent.text.startswith("⏰ bank"))
+    await pressed(house, "Done")
+    assert next(sent.keyboard for sent in house.shown() if sent.platform_id == posted) is None
+    await said(house, "/todo reopen bank")
+    assert next(sent.keyboard for sent in house.shown() if sent.platform_id == posted) is not None
+
+
+async def test_other_words_for_an_open_item_do_not_open_a_reminder_that_is_done(
+    database: Database, tmp_path: Path
+) -> None:
+    house = await home(database, tmp_path)
+    await said(house, "/todo parcel today at 15:00")
+    await passes(house, HOUR)
+    await said(house, "/todo done parcel")
+    # So a former version has left an item that was opened again.
+    await house.app.db.write(lambda tx: tx.run("UPDATE todo SET state = 'open', done_by = NULL", {}))
+    await said(house, "/todo edit parcel: the big parcel")
+    assert await open_items(house) == ["the big parcel"]
+    assert await house.column("SELECT state FROM reminder") == ["done"]
