@@ -208,12 +208,12 @@ def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:
 
 
 def replied_to(tx: Tx, context: ToolContext) -> str:
-    """Return the id of what a reply is to take back: what the message that it replies to was answered, or offers; empty
-    where that is nothing, or several things."""
+    """Return the id of what a reply is to take back: what the message that it replies to, of anybody, was answered, or
+    offers; empty where that is nothing, or several things."""
     said = context.said
     if said is None or said.reply_to in ("", context.participant.place.thread):
         return ""
-    answered = inbox.answered_by(tx, context.lane, context.principal.person_id, said.reply_to)
+    answered = inbox.answered_by(tx, context.lane, None, said.reply_to)
     keyboard_row = keyboards.by_message(tx, context.lane, said.reply_to)
     if answered is not None and keyboard_row is None:
         keyboard_row = keyboards.newest_of_run(tx, context.lane, answered[0])

@@ -320,14 +320,14 @@ def began(tx: Tx, lane: LaneKey, run_id: int) -> str:
     return "" if row is None else str(row["platform_id"])
 
 
-def answered_by(tx: Tx, lane: LaneKey, person_id: int, platform_id: str) -> tuple[int, str] | None:
-    """Return the run that has answered a message of this person, or asked the question that the message left; and the
-    last text of the message. None while no run has ended. A message that answers a question has a second row."""
+def answered_by(tx: Tx, lane: LaneKey, person_id: int | None, platform_id: str) -> tuple[int, str] | None:
+    """Return the run that has answered a message of this person (None: of anybody), or asked the question that it left;
+    and the message's last text. None while no run has ended. A message that answers a question has a second row."""
     asker = "COALESCE(run_id, (SELECT q.run_id FROM question q WHERE q.id = inbox.question_id))"
     rows = tx.all(
         f"SELECT update_key, {asker} AS run_id, text, ended_at FROM inbox WHERE lane_id = :lane_id AND forwarded = 0"
-        " AND tenant_id = :tenant_id AND platform_id = :platform_id AND person_id = :person_id AND pressed IS NULL"
-        f" AND spoken <> {Spoken.HEARD.value} ORDER BY id",
+        f" AND tenant_id = :tenant_id AND platform_id = :platform_id AND pressed IS NULL"
+        f"{'' if person_id is None else ' AND person_id = :person_id'} AND spoken <> {Spoken.HEARD.value} ORDER BY id",
         {"platform_id": platform_id, "person_id": person_id, **lane.params()},
     )
     runs = [int(row["run_id"]) for row in rows if row["run_id"] is not None and row["ended_at"] is not None]

@@ -50,10 +50,13 @@ async def test_a_reply_to_what_offers_nothing_takes_back_the_last_thing(house: H
     assert "milk" in await said(house, "/undo", reply_to=house.shown()[-1].platform_id)
 
 
-async def test_in_a_group_what_another_did_stays(make_database: DatabaseMaker, tmp_path: Path) -> None:
+@pytest.mark.parametrize("to_the_answer", [True, False])
+async def test_in_a_group_what_another_did_stays(
+    make_database: DatabaseMaker, tmp_path: Path, to_the_answer: bool
+) -> None:
     house = await group(await make_database("sqlite"), tmp_path)
-    await said(house, "/todo milk", **GROUP)
-    milk = house.shown("-5")[-1].platform_id
+    await said(house, "/todo milk", message_id="701", **GROUP)
+    milk = house.shown("-5")[-1].platform_id if to_the_answer else "701"
     await said(house, "/todo bread", **friend(**GROUP))
     assert "only whoever did it" in await said(house, "/undo", reply_to=milk, **friend(**GROUP))
     assert await open_items(house) == ["milk", "bread"]
