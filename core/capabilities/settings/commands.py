@@ -173,9 +173,12 @@ def ask_undo(run: CommandRun, tx: Tx) -> Reply:
 
 
 async def _undone(run: CommandRun, *, undo: str = "", shared: bool = False) -> Act:
-    """Take something back: by its id; where that is empty what is replied to, or else the last thing. What was `shared`
-    is said to be."""
-    undo_id = undo[:40] or await run.context.db.read(lambda tx: service.replied_to(tx, run.context)) or None
+    """Take something back: by its id; where that is empty what is replied to, or else the last thing, which is asked
+    where the reply is to something else. What was `shared` is said to be."""
+    replied_to = None if undo else await run.context.db.read(lambda tx: service.replied_to(tx, run.context))
+    if replied_to == "":
+        return lambda tx: _asking(run, service.find_undo(tx, run.context, None))
+    undo_id = undo[:40] or replied_to
     if not run.group:
         # What is done about a to-do of a group may be taken back in private by who is in that group.
         todo_id = await run.context.db.read(lambda tx: service.todo_of(tx, run.context, undo_id))
@@ -239,6 +242,10 @@ def _ask_undo(run: CommandRun, tx: Tx) -> Reply:
         act = service.find_undo(tx, run.context, None)
     except Refused:
         return run.say("nod")
+    return _asking(run, act)
+
+
+def _asking(run: CommandRun, act: service.Act) -> Reply:
     offers = [(run.language["undo"], intents.undo(act.undo))]
     return run.reply(run.language.say("undo_ask", what=act.label), offers=offers)
 

@@ -207,12 +207,12 @@ def find_undo(tx: Tx, context: ToolContext, undo_id: str | None) -> Act:
     return Act(undo=ids.ref("u", row["id"]), label=row["label"], tool=row["tool"], arguments=arguments)
 
 
-def replied_to(tx: Tx, context: ToolContext) -> str:
+def replied_to(tx: Tx, context: ToolContext) -> str | None:
     """Return the id of what a reply is to take back: what the message that it replies to, of anybody, was answered, or
-    offers; empty where that is nothing, or several things."""
+    offers; empty where that is nothing, or several things. None for a message that is no reply."""
     said = context.said
     if said is None or said.reply_to in ("", context.participant.place.thread):
-        return ""
+        return None
     answered = inbox.answered_by(tx, context.lane, None, said.reply_to)
     keyboard_row = keyboards.by_message(tx, context.lane, said.reply_to)
     if answered is not None and keyboard_row is None:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.kernel.ports import Database
-from tests.commanding import GROUP, friend, group, home, open_items, planned, said
+from tests.commanding import GROUP, friend, group, home, open_items, planned, pressed, said
 from tests.conftest import DatabaseMaker
 from tests.fakes import House
+from tests.triggering import passes
 
 pytestmark = pytest.mark.databases("sqlite")
 
@@ -44,10 +45,24 @@ async def test_what_is_taken_back_already_takes_nothing_else_along(house: House)
     assert await open_items(house) == ["bread"]
 
 
-async def test_a_reply_to_what_offers_nothing_takes_back_the_last_thing(house: House) -> None:
+async def test_a_reply_to_what_offers_nothing_asks_whether_the_last_thing_is_meant(house: House) -> None:
     await said(house, "/todo milk")
     await said(house, "/time")
     assert "milk" in await said(house, "/undo", reply_to=house.shown()[-1].platform_id)
+    assert await open_items(house) == ["milk"]
+    await pressed(house, "Undo")
+    assert await open_items(house) == []
+    assert "nothing" in await said(house, "/undo", reply_to=house.shown()[-1].platform_id)
+
+
+async def test_a_reply_to_a_reminder_that_is_done_does_not_take_back_what_came_after(house: House) -> None:
+    await said(house, "/remind in 1 minute to feed the cat")
+    await passes(house, 61)
+    cat = house.shown()[-1].platform_id
+    await said(house, "done", reply_to=cat)
+    await said(house, "/todo bread")
+    await said(house, "/undo", reply_to=cat)
+    assert await open_items(house) == ["bread"]
 
 
 @pytest.mark.parametrize("to_the_answer", [True, False])
