@@ -141,7 +141,7 @@ TIMES = {
     "每天早上8点和晚上8点": Every(unit="day", clocks=(at(8), at(20))),
     "每天晚上12点": Every(unit="day", clocks=(at(0),)),
     "每隔一天": Every(unit="day", n=2),
-    "隔天9点": Every(unit="day", n=2, clocks=(about(9),)),
+    "隔天9点": Every(unit="day", n=2, clocks=(about(9),), doubtful=True),
     "每3天": Every(unit="day", n=3),
     "每个工作日9点": Every(unit="week", weekdays=WORKDAYS, clocks=(about(9),)),
     "工作日早上9点": Every(unit="week", weekdays=WORKDAYS, clocks=(at(9),)),

@@ -148,7 +148,7 @@ CLASSES: Mapping[str, Mapping[str, Any] | tuple[str, str, Callable[[str], Any]]]
         lambda text: -1 if text[-1] in "底末天" else 1 if text[-1] == "初" else number(text)),
     "cycle": dict.fromkeys(_HALF_HOURS, Every(unit="minute", n=30)) | {"一刻钟": Every(unit="minute", n=15)},
     "second": {"天天": Every(unit="day"), "每季度": Every(unit="month", n=3), "每半年": Every(unit="month", n=6)}
-    | {f"隔{one}": Every(unit=unit, n=2) for one, unit in _UNITS.items()},
+    | {f"隔{one}": Every(unit=unit, n=2, doubtful=unit == "day") for one, unit in _UNITS.items()},
     "double": {"双周": Every(unit="week", n=2)}, "closing": {"为止": 0, "止": 0}, "weekend": {"周末": _SATURDAYS},
     "working": {"双休日": _SATURDAYS} | dict.fromkeys(("工作日", "上班日", "平日"), _WORKDAYS), **_PHRASES,
 }  # fmt: skip
