@@ -157,6 +157,27 @@ async def test_nothing_is_written_into_a_file_that_is_not_there_any_more(path: P
     assert (await _ids_of(copy), await _ids_of(path)) == ([1], [1, 3])
 
 
+async def test_what_is_read_or_saved_first_after_the_file_was_replaced_is_of_the_file_that_was_opened(
+    path: Path,
+) -> None:
+    other = path.with_name("other") / "teller.db"
+    for file, number in ((other, 9), (path, 1)):
+        database = SqliteDatabase(file, SystemClock())
+        await database.open()
+        await database.write(prepare)
+        await database.write(add(number))
+        await database.close()
+    database = SqliteDatabase(path, SystemClock())
+    await database.open()
+    await asyncio.to_thread(other.replace, path)
+    # Nothing was read before, and nothing is written.
+    copy = path.with_name("copy.db")
+    await database.backup(str(copy))
+    assert await database.read(ids) == [1]
+    await database.close()
+    assert await _ids_of(copy) == [1]
+
+
 async def test_a_disk_that_is_full_at_the_start_frees_the_ballast(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = OnTinyDisk(path)
     await first.open()

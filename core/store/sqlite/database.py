@@ -125,8 +125,6 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._jobs = Jobs[_Job]()
         self._opened: asyncio.Future[None] = self._loop.create_future()
-        # Whether the path was another file's, or nobody's, when something was to be written last.
-        self.lost = False
         self._thread = threading.Thread(target=self._serve, name="sqlite-writer", daemon=True)
 
     async def start(self) -> None:
@@ -220,10 +218,10 @@ class Writer:
             return
         # A file that was deleted takes what is written, too, and all of it would be gone at the next start.
         try:
-            self.lost = not os.path.samestat(self._file, os.stat(self._path))
+            lost = not os.path.samestat(self._file, os.stat(self._path))
         except FileNotFoundError:
-            self.lost = True
-        if self.lost:
+            lost = True
+        if lost:
             raise StorageError(
                 f"{self._path} is not the file any more that was opened: somebody has deleted, moved or replaced it"
                 " while the bot runs. Nothing is written. `teller backup` still copies what was there; then stop the"
@@ -299,6 +297,7 @@ class SqliteDatabase:
             self._writer = Writer(self._path, self._clock, self._disk_reserve, synchronous=self._synchronous)
             await self._writer.start()
             if sqlite3.sqlite_version_info >= self.safe_version:
+                self._open_readers()
                 self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="sqlite-reader")
             return await self._migrate(upgrade=upgrade)
         except BaseException as error:
@@ -376,24 +375,31 @@ class SqliteDatabase:
             raise RuntimeError(f"the transaction raised {error!r}") from error
 
     def _reader(self) -> Any:
-        conn = getattr(self._local, "conn", None)
-        if conn is None:
-            where = f"{self._path.absolute().as_uri()}?mode=ro"
-            conn = sqlite3.connect(
-                where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
-            )
-            conn.row_factory = sqlite3.Row
-            conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-            self._local.conn = conn
-            self._reader_conns.append(conn)
-        return conn
+        """Return the connection of this thread."""
+        if not hasattr(self._local, "conn"):
+            self._local.conn = self._unused.pop()
+        return self._local.conn
+
+    def _open_readers(self) -> None:
+        """Open all connections for reading, and read: when a thread first needs one, another file may have the path."""
+        where = f"{self._path.absolute().as_uri()}?mode=ro"
+        try:
+            for _ in range(READERS):
+                conn = sqlite3.connect(
+                    where, uri=True, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS
+                )
+                self._reader_conns.append(conn)
+                conn.row_factory = sqlite3.Row
+                conn.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+                conn.execute("SELECT 1 FROM sqlite_master").fetchall()
+        except sqlite3.Error as error:
+            raise _ours(error) from error
+        self._unused = list(self._reader_conns)
 
     async def backup(self, path: str) -> str:
         """Copy the running database to `path` (0600), check the copy, and return a line about it."""
-        writer = self._open_writer()
-        # A reader that has not read yet would open what has the path of a lost file now.
-        if self._readers is None or writer.lost:
-            return await writer.run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
+        if self._readers is None:
+            return await self._open_writer().run(lambda tx: copy(tx._conn, Path(path)), alone=True)  # type: ignore[attr-defined]
         return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: copy(self._reader(), Path(path)))
 
 
