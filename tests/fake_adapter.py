@@ -47,10 +47,11 @@ class FakeAdapter:
     `direct_chats` are the people it can write to first;
     `seeing` when groups are heard whole. With `finds` what became of a message can be looked up, which brings `found`;
     `threads` are the lines that are kept of a thread, `pages` what was shown to whom, `deaf` the tenants that are
-    not heard; without `links` messages have none.
+    not heard; without `links` messages have none. It is `answering` when it is asked whether it does.
     """
 
     drafting, seeing, ok, links = True, True, True, True
+    answering = True
     finds: bool = False
     marks_private = False
     opens = True
@@ -68,6 +69,7 @@ class FakeAdapter:
         self.hitches: deque[Hitch | None] = deque()
         self.typed: list[Destination] = []
         self.looked: list[str] = []
+        self.pings: list[str] = []
         self.since_try: list[Millis] = []
         self.marks: list[tuple[Destination, str, bool]] = []
         self.drafts: list[tuple[Destination, int, str]] = []
@@ -163,6 +165,12 @@ class FakeAdapter:
         if isinstance(self.found, Exception):
             raise self.found
         return self.found
+
+    async def answers(self, tenant: str) -> bool:
+        self.pings.append(tenant)
+        if self.gate is not None:
+            await self.gate.wait()
+        return self.answering
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
         self.threads_read.append(to.thread)

@@ -1,9 +1,10 @@
 """`teller run` that kills itself at a named point, for the tests of crashes: `python -m tests.killable`.
 
 TELLER_FAILPOINT is WHEN:WHERE[:WORD], such as `before:finish_run`, `after:send` or `before:model:poison`. WHERE is the
-name of a function given to `db.write`, or `send`, `find` or `model`. `before` is before a transaction's commit (its
-statements have run), before a message leaves, before the model is asked; `after` is right after, while nobody knows of
-it yet. With WORD only a message to the platform or the model that contains it counts, or a transaction with what does.
+name of a function given to `db.write`, or `send`, `find`, `answers` or `model`. `before` is before a transaction's
+commit (its statements have run), before a message leaves, before the model is asked; `after` is right after, while
+nobody knows of it yet. With WORD only a message to the platform or the model that contains it counts, or a transaction
+with what does.
 
 Its clock is ahead by as many seconds as the file KILLABLE_CLOCK says, if there is one. SIGUSR1 makes the program look
 at what is due, as the next wake-up would.
@@ -176,6 +177,11 @@ class KillableAdapter:
         found = await self._adapter.find(to)
         self._failpoint.reach("after", "find")
         return found
+
+    async def answers(self, tenant: str) -> bool:
+        """Ask whether the platform answers, with a failpoint before."""
+        self._failpoint.reach("before", "answers")
+        return await self._adapter.answers(tenant)
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
         """Read a thread."""

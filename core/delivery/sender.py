@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from core.kernel.background import cancel
 from core.kernel.errors import SendDoubtful, SendMoved, SendPaced, SendRefused, SendUnsent, StorageError
 from core.kernel.ports import Adapter, Clock, Database, Engine, Tx
 from core.kernel.types import Destination, Millis, Part, Urgency
@@ -252,8 +253,9 @@ class Outbox:
         self.doubts = Doubts(db, clock, adapters, rules, hooks.held, self.claims.in_hand)
         self._pumped: set[int] = set()
         self._sending: set[asyncio.Future[None]] = set()
-        # When a platform last took a message, by tenant.
+        # When a platform last took a message, or answered when it was asked, and who is asking it now; by tenant.
         self._answered: dict[int, Millis] = {}
+        self._asking: dict[int, asyncio.Task[None]] = {}
 
     async def pump(self, chat_id: int) -> None:
         """Send what waits in a chat until nothing is due."""
@@ -277,6 +279,7 @@ class Outbox:
         """
         if self._sending:
             await asyncio.wait(self._sending, timeout=seconds)
+        await cancel(list(self._asking.values()))
         if self.claims.ready:
             await self._db.write(self.claims.give_back)
 
@@ -337,14 +340,29 @@ class Outbox:
                 # platform answers again.
                 answers = adapter.hears(post.tenant) or self._answered.get(post.lane.tenant_id, 0) > destination.begun
                 if not (is_found or answers):
-                    if self._clock.now() - destination.begun < LONGEST_SILENCE:
-                        raise SendUnsent("the platform does not answer")
-                    await adapter.find(destination)
+                    if self._clock.now() - destination.begun >= LONGEST_SILENCE:
+                        self._ask(adapter, post)
+                    raise SendUnsent("the platform does not answer")
                 mark = "" if post.replaces else self._mark
         part = Part(payload=post.payload)
         if (stored := post.document) is not None:
             part = await self._with_file(part, stored)
         return await adapter.send(destination, part, repeated=mark)
+
+    def _ask(self, adapter: Adapter, post: Post) -> None:
+        """Begin to ask whether the platform answers, for the next try.
+
+        The message does not wait in hand for that: if the process ended meanwhile, it would be in doubt once more.
+        """
+        tenant_id = post.lane.tenant_id
+
+        async def ask() -> None:
+            if await adapter.answers(post.tenant):
+                self._answered[tenant_id] = self._clock.now()
+
+        if tenant_id not in self._asking:
+            self._asking[tenant_id] = asyncio.create_task(ask())
+            self._asking[tenant_id].add_done_callback(lambda _: self._asking.pop(tenant_id))
 
     async def _with_file(self, part: Part, stored: StoredFile) -> Part:
         """Return a part with its file; raises `SendRefused` where that is gone, since it will not come back."""

@@ -297,8 +297,11 @@ class SendingAdapter(Protocol):
         """Look whether the message with the key of `to` has arrived, after a doubt.
 
         Returns its platform id, empty when it certainly has not, None when nobody can know. Raises `SendUnsent` when
-        that can be asked later, also where nobody can know, but the platform does not answer now.
+        that can be asked later.
         """
+
+    async def answers(self, tenant: str) -> bool:
+        """Ask the platform something that changes nothing, and return whether it answers a tenant; never raises."""
 
     async def page(self, tenant: str, address: str, page: Page) -> None:
         """Show somebody their page, where the platform has such. Lossy like `typing`."""

@@ -305,13 +305,29 @@ async def test_in_a_long_outage_no_repeat_is_spent_in_vain_either(home: House) -
     await queue(home, "one")
     home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))
     await home.send()
-    home.adapter.ok, home.adapter.found = False, SendUnsent("502")
+    home.adapter.ok = home.adapter.answering = False
     for _ in range(120):
         await home.later(61)
     assert (len(home.adapter.tried), (await state(home, "one"))["state"]) == (1, "new")
-    home.adapter.found = None
+    home.adapter.answering = True
+    await home.later(61)
     await home.later(61)
     assert [(sent.text, sent.repeated) for sent in home.adapter.sent] == [("one", MARK)]
+
+
+async def test_no_message_is_in_doubt_once_more_if_the_process_ends_while_the_platform_is_asked(home: House) -> None:
+    await queue(home, "one")
+    home.adapter.hitches.append(Hitch(error=SendDoubtful("502")))
+    await home.send()
+    home.adapter.ok, home.adapter.gate = False, asyncio.Event()
+    for _ in range(12):
+        await home.later(61)
+    # Nobody has answered yet, and is asked once.
+    assert (len(home.adapter.tried), home.adapter.pings) == (1, ["bot"])
+    row = await state(home, "one")
+    assert (row["state"], row["repeated"]) == ("new", 1)
+    await home.app.outbox.finish(0.01)
+    assert not home.app.outbox._asking
 
 
 async def test_who_sends_but_is_not_heard_is_repeated_after_ten_minutes(home: House) -> None:

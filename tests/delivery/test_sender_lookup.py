@@ -134,7 +134,7 @@ async def test_in_an_outage_no_repeat_of_what_cannot_be_looked_for_is_spent_in_v
         lambda tx: outbox.add(tx, LaneKey(**place), "edit", edit, now=home.clock.now(), replaces_id=target)
     )
     home.adapter.hitches.append(Hitch(error=SendDoubtful("502"), effect=False))
-    home.adapter.ok, home.adapter.found = False, SendUnsent("502")
+    home.adapter.ok = home.adapter.answering = False
     for _ in range(30):
         await home.later(61)
     assert (home.adapter.texts(), len(home.adapter.tried)) == (["heard"], 2)

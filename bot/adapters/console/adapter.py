@@ -60,6 +60,7 @@ class ConsoleAdapter(Alone):
         self._screen, self._printer = screen, Printer(screen)
         self._reader = Reader(screen, self._printer, clock, language)
         self.render, self.leaving, self.mention, self.send = render, leaving, mention, self._printer.send
+        self.answers = self._printer.answers
         # A terminal's history is the one thing that is kept outside the database.
         self.forget = screen.forget
 

@@ -36,6 +36,10 @@ class Printer:
         # The texts of the last messages, without their numbers, by id: what an edit changed is what is new.
         self._texts: dict[str, str] = {}
 
+    async def answers(self, tenant: str) -> bool:
+        """Return that a screen always answers."""
+        return True
+
     async def send(self, to: Destination, part: Part, *, repeated: str = "") -> str:
         """Print a part and return its id; raises `SendRefused` when the output is closed."""
         buttons = [Button(label=label, data=data) for label, data in part.payload.get("buttons", ())]

@@ -66,7 +66,8 @@ class SlackAdapter:
         # Sending.
         self.spelling = spelling(app.command, app.todo, directory.own_name)
         self.render, self.mention = render, mrkdwn.mention
-        self.send, self.find = sender.send, Finder(workspaces, self._wire, clock).find
+        finder = Finder(workspaces, self._wire, clock)
+        self.send, self.find, self.answers = sender.send, finder.find, finder.answers
         self.permalink = workspaces.permalink
         self.page = Pages(workspaces, self._wire, directory.people).show
         self.typing, self.mark = decoration.typing, decoration.mark

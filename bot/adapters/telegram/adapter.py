@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,9 +21,10 @@ from bot.adapters.telegram.send.client import Calls, Client, described
 from bot.adapters.telegram.send.menu import Menu, Menus
 from bot.adapters.telegram.send.sender import LEAVE, MOST_DOCUMENT_BYTES, Sender
 from core.kernel.command_style import SLASHES
-from core.kernel.errors import SendUnsent
 from core.kernel.ports import Clock, Intake
 from core.kernel.types import Destination, Line, Page, Part
+
+log = logging.getLogger(__name__)
 
 # For what nobody waits for: answers to presses, the menu.
 BACKGROUND_CONNECTIONS = 8
@@ -156,12 +158,17 @@ class TelegramAdapter:
         return LEAVE
 
     async def find(self, to: Destination) -> str | None:
-        """Nobody can know: a bot cannot read what it has sent. That Telegram answers is made sure of."""
+        """Nobody can know: a bot cannot read what it has sent."""
+        return None
+
+    async def answers(self, tenant: str) -> bool:
+        """Return whether Telegram answers (getMe)."""
         try:
             await self._client.call("getMe", {})
         except Exception as error:
-            raise SendUnsent(described(error)) from None
-        return None
+            log.info("Telegram does not answer: %s", described(error))
+            return False
+        return True
 
     async def thread(self, to: Destination, most: int) -> Sequence[Line]:
         """Bots cannot read what was said."""

@@ -122,6 +122,16 @@ async def test_when_slack_does_not_answer_it_is_asked_later(
     assert caught.value.retry_after == seconds
 
 
+async def test_whether_slack_answers_can_be_asked_where_nothing_can_be_looked_for(at: Desk, finder: Finder) -> None:
+    team = at.workspace.team
+    for kind in ("500", "garbage", "429"):
+        at.server.fault("auth.test", kind)
+        assert not await finder.answers(team)
+    assert await finder.answers(team)
+    at.workspaces.drop(team)
+    assert not await finder.answers(team)
+
+
 async def test_a_workspace_that_is_not_there_is_asked_later(at: Desk, finder: Finder) -> None:
     at.workspaces.drop(at.workspace.team)
     with pytest.raises(SendUnsent):

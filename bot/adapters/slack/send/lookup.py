@@ -7,6 +7,7 @@ again, and goes on where it was.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,8 @@ from bot.adapters.slack.send.sender import EVENT_TYPE, KEY
 from core.kernel.errors import SendRefused, SendUnsent
 from core.kernel.ports import Clock
 from core.kernel.types import DAY, Destination
+
+log = logging.getLogger(__name__)
 
 MOST_ON_A_PAGE = 100
 # Without an instant to begin at: so many pages, or a day.
@@ -54,7 +57,7 @@ class Look:
 
 
 class Finder:
-    """Finds messages of ours again."""
+    """Finds messages of ours again, or asks whether Slack answers at all."""
 
     def __init__(self, workspaces: Workspaces, wire: Wire, clock: Clock) -> None:
         self._workspaces, self._wire, self._clock = workspaces, wire, clock
@@ -91,6 +94,18 @@ class Finder:
         if not found and rest > 0:
             raise SendUnsent("Slack may still be posting it", rest / 1000)
         return found
+
+    async def answers(self, tenant: str) -> bool:
+        """Return whether Slack answers a workspace (auth.test), as the port says."""
+        workspace = self._workspaces.get(tenant)
+        if workspace is None or self._wire.closed:
+            return False
+        try:
+            await workspace.client.auth_test()
+        except Exception as error:
+            log.info("Slack does not answer: %s", described(error))
+            return False
+        return True
 
     async def _look(self, workspace: Workspace, to: Destination, *, lasting: bool) -> str | None:
         """Read page after page; a look-up that is `lasting` goes on next time where it was interrupted."""
