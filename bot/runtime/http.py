@@ -104,7 +104,7 @@ class PostEndpoint(Protocol):
 
 @runtime_checkable
 class AnsweringEndpoint(Protocol):
-    """Where a platform posts to that wants more than a status for an answer."""
+    """A path that a platform posts to and expects a text from, not a status alone."""
 
     path: str
 
@@ -147,7 +147,7 @@ class HasEndpoints(Protocol):
 
     @property
     def endpoints(self) -> Sequence[Endpoint]:
-        """What it needs of the web server now."""
+        """The paths that the web server opens for this platform now."""
 
 
 def platform_endpoints(adapters: Mapping[str, ReceivingAdapter]) -> list[Endpoint]:

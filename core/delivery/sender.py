@@ -328,8 +328,8 @@ class Outbox:
         mark = ""
         if post.repeats:
             # What the platform knows of a message in doubt: its id, or (empty) that it has not arrived.
-            is_found = _is_found(post, adapter)
-            found = await adapter.find(destination) if is_found else None
+            looks_up = _may_look_up(post, adapter)
+            found = await adapter.find(destination) if looks_up else None
             if found:
                 return found
             if found is None:
@@ -339,7 +339,7 @@ class Outbox:
                 # In an outage all repeats would be spent in vain, and the message given up: one is for when the
                 # platform answers again.
                 answers = adapter.hears(post.tenant) or self._answered.get(post.lane.tenant_id, 0) > destination.begun
-                if not (is_found or answers):
+                if not (looks_up or answers):
                     if self._clock.now() - destination.begun >= LONGEST_SILENCE:
                         self._ask(adapter, post)
                     raise SendUnsent("the platform does not answer")
@@ -455,7 +455,7 @@ class Outbox:
             log.warning("send in doubt: outbox %s", post.outbox_id)
         # Where nothing can be looked up, the second repeat is the last one: it comes when more than a moment's trouble
         # is over.
-        pause = RETRY_MOST if post.repeats and not _is_found(post, self._adapters[post.platform]) else _pause(post)
+        pause = RETRY_MOST if post.repeats and not _may_look_up(post, self._adapters[post.platform]) else _pause(post)
         at = self._clock.now() + round(pause * 1000)
         return partial(self.doubts.decide, doubt=post, not_before=at, tells=tells)
 
@@ -471,7 +471,7 @@ def _failed(post: Post, reason: str, now: Millis) -> Recording:
     return fail
 
 
-def _is_found(post: Post, adapter: Adapter) -> bool:
+def _may_look_up(post: Post, adapter: Adapter) -> bool:
     """Return whether a message in doubt can be looked for on its platform.
 
     An edit may be made twice: there is nothing to look for, or to mark. What only one person sees is kept nowhere, and

@@ -20,9 +20,8 @@ _MONTHS = (
 _MONTH_WORDS = {word: n + 1 for n, name in enumerate(_MONTHS) for word in (name, name[:3])} | {"sept": 9}
 _FESTIVALS = {
     "christmas": (25, 12), "christmas day": (25, 12), "xmas": (25, 12), "xmas day": (25, 12),
-    "christmas eve": (24, 12), "xmas eve": (24, 12), "boxing day": (26, 12), "new year's eve": (31, 12), "new years"
-    " eve": (31, 12),
-    "new year's day": (1, 1),
+    "christmas eve": (24, 12), "xmas eve": (24, 12), "boxing day": (26, 12), "new year's eve": (31, 12),
+    "new years eve": (31, 12), "new year's day": (1, 1),
     "new years day": (1, 1), "valentine's day": (14, 2), "halloween": (31, 10), "groundhog day": (2, 2),
     "st patrick's day": (17, 3), "april fool's day": (1, 4), "juneteenth": (19, 6), "veteran's day": (11, 11),
 }  # fmt: skip
@@ -127,7 +126,7 @@ _OTHERS: Mapping[str, Mapping[str, Any]] = {name: dict.fromkeys(words) for name,
     # Before a day of the week they make it another one, or one that comes once a year.
     "special": (
         "black", "cyber", "good", "easter", "whit", "ash", "palm", "holy", "maundy", "shrove", "super", "giving",
-        "pancake", "trinity", "remembrance", "advent", "passion", "easter",
+        "pancake", "trinity", "remembrance", "advent", "passion",
         *_ORDINALS[:5], "previous", "version", "release", "build", "chapter", "section"),
     "season": ("nye", "easter", "new year", "new years", "new year's", "midsummer", "ramadan", "diwali", "hanukkah"),
     # A number behind these is no hour.
@@ -221,8 +220,8 @@ CLASSES: Mapping[str, Mapping[str, Any]] = {
         "thanksgiving day": Holiday(holiday="thanksgiving"), "chinese new year": Holiday(holiday="spring festival"),
     },
     "yearend": dict.fromkeys(("end of the year", "end of year", "the end of the year", "the end of year"), _YEAR_END),
-    "noon": dict.fromkeys(("noon", "noonish", "midday", "high noon"), Clock(hour=12)) | {
-    "midnight": Clock(hour=0, certain=False)},
+    "noon": dict.fromkeys(("noon", "noonish", "midday", "high noon"), Clock(hour=12))
+    | {"midnight": Clock(hour=0, certain=False)},
     "lunch": {"lunchtime": Clock(hour=12)}, "cob": {"cob": Clock(hour=17)},
     "dayend": dict.fromkeys(
         ("eod", "end of day", "end of the day", "close of business", "close of play", "end of play"), Clock(hour=17)),

@@ -80,9 +80,7 @@ RULES: Mapping[str, str] = {
     "owns": "(of=<whose>|for|of|about)|<article>|<being>|by", "on": "on", "more": "and|or|then|not|,",
     # Behind some verbs "if" means whether: what is to be checked then.
     "clause": "(?!(check|see|verify|confirm|sure|out|know|decide) if) <word> (if|unless|when|whenever|once|as soon as)"
-    " (SUBJECT)",
-    "ofday":
-    "tomorrow's",
+    " (SUBJECT)", "ofday": "tomorrow's",
     "owntime": "that|about|for|if|whether|tell|ask|book|reserve|order|plan|prepare|arrange|schedule|discuss|confirm"
     "|cancel|check|(inform|message|text|write|email|invite) <few> to",
     "trails": "for <number>? <unit>|until|till|til",

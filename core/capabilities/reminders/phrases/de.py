@@ -12,8 +12,7 @@ MACROS: Mapping[str, str] = {
     "UNTIMED": "(?!(?!<article>|<sent>) <timed>|<edges>|<mild>|<any>|<asking>|<condition>|<negation>|dass|an|ans|und"
     "|nichts|niemand|niemanden|für|fürs|zum|zur|vom|von|in|ins|im|auf|aufs|über|wegen|wg|bezüglich|zwecks|diesen|ganzen"
     "|letzten|vorletzten|schlag|uhrzeit|zug|bus|bahn|flug|flieger|fähre|film|sendung|spiel|kino|frist|call|termin"
-    "|<event>"
-    "|<appointment> <timed>) <y:word>",
+    "|<event>|<appointment> <timed>) <y:word>",
     # Where names have capitals a small word between one and the time may be of that: "Bob demain | um 9".
     "ODD_MIDDLE": "(UNTIMED){0,6} <name> (?!<name>|<deed>) <unknown> <y:time> zu? <z:word> $",
     # These say what their object is that has a time: "den Tisch um 9 stornieren", "Bob Freitag vorschlagen".
